@@ -1,4 +1,4 @@
-/** Rules about the tree itself that no linter knows. */
+/** Rules about the source tree that no linter checks. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
@@ -18,11 +18,11 @@ const READS = [/\.(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin)\('(\w+)/g
 const EMITS = /\bemit\(\s*ctx,\s*([^{]+?),\s/g
 const SUBJECT = /(?<=')\w+\.\w+(?=')/g
 
-/** Files that say something of others, what of them is comment, and how a file is named there. */
+/** Files whose comments are checked, the pattern of comments, and the pattern of file names in them. */
 const NAMING = /\.(?:md|ts|mjs|sql|sh)$/
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|^\s*#.*|--.*/gm
 const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|sql|sh|toml|ya?ml|jsonc?|md))`/g
-/** Of people who run a forge. */
+/** Files of operators, which are not in the tree. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['bloomery.toml'])
 
 const files = await readSources()
@@ -31,7 +31,7 @@ for (const { slice, text } of files)
   for (const [, body] of text.matchAll(DECLARES))
     for (const [, table] of (body ?? '').matchAll(/^\s*(\w+):/gm)) owners.set(table ?? '', slice)
 
-test('the patterns still find something', () => {
+test('the patterns match enough tables and uses', () => {
   assert.ok(owners.size > 15, `only ${owners.size} tables found`)
   assert.ok(uses(WRITES).length > 20)
   assert.ok(uses(READS).length > 20)
@@ -52,7 +52,7 @@ test('a table is read only by its slice and by slices with an arrow to it', () =
   assert.deepEqual(strangers, [])
 })
 
-test('every arrow is gone along, by an import or by reading a table', () => {
+test('every arrow is used, by an import or by reading a table', () => {
   const reads = uses(READS)
   const isUsed = (from: string, to: string) =>
     files.some(({ slice, text }) => slice === from && text.includes(`'#domains/${folders[to]}'`)) ||
@@ -63,7 +63,7 @@ test('every arrow is gone along, by an import or by reading a table', () => {
   assert.deepEqual(unused, [])
 })
 
-test('an arrow goes to the same area or to one further down', () => {
+test('an arrow points to the same area or a lower one', () => {
   const floor = new Map(
     Object.values(areas).flatMap((names, number) => Object.keys(names).map((it) => [it, number])),
   )
@@ -75,7 +75,7 @@ test('an arrow goes to the same area or to one further down', () => {
   assert.deepEqual(upwards, [])
 })
 
-test('a slice says which tables are its own', () => {
+test('the manifest of a slice lists exactly its tables', () => {
   for (const { name, tables } of manifests)
     assert.deepEqual(
       [...tables].sort(),
@@ -84,7 +84,7 @@ test('a slice says which tables are its own', () => {
     )
 })
 
-test('a slice says what it emits, and whatever is heard is emitted by somebody', () => {
+test('the manifest of a slice lists what it emits, and every handled event is emitted', () => {
   const emitted = (name: string) =>
     files
       .filter(({ slice }) => slice === name)
@@ -102,7 +102,7 @@ test('a slice says what it emits, and whatever is heard is emitted by somebody',
   )
 })
 
-test('every slice that is served has a folder, and what has no manifest owns and tells nothing', () => {
+test('every served slice has a folder, and folders without a manifest own no tables', () => {
   const names = manifests.map(({ name }) => name)
   assert.deepEqual(
     names.filter((name) => !(name in slices)),
@@ -115,7 +115,7 @@ test('every slice that is served has a folder, and what has no manifest owns and
   )
 })
 
-test('every file that a document or a comment names is there', async () => {
+test('every file named in a document or comment exists', async () => {
   const { stdout } = await promisify(execFile)('git', ['ls-files'])
   const tracked = stdout.split('\n').filter((path) => path !== '')
   const names = new Map(tracked.map((path) => [path, path.split('/')]))
@@ -137,7 +137,7 @@ test('every file that a document or a comment names is there', async () => {
   assert.deepEqual(missing, [])
 })
 
-test('every table of the migrations is declared, and every declared table is in the migrations', async () => {
+test('the tables of the migrations are exactly the declared tables', async () => {
   const made = new Set<string>()
   for (const path of (await Array.fromAsync(glob('migrations/*.sql'))).sort()) {
     const text = await readFile(path, 'utf8')
@@ -147,7 +147,7 @@ test('every table of the migrations is declared, and every declared table is in 
   assert.deepEqual([...made].sort(), [...owners.keys()].sort())
 })
 
-test('what nobody waits for has somebody who hears of its failure', async () => {
+test('every promise that is not awaited has an error handler', async () => {
   const careless: string[] = []
   for await (const path of glob('src/**/*.ts')) {
     if (/\.test\.ts$|\/testing/.test(path)) continue
@@ -173,7 +173,7 @@ test('what nobody waits for has somebody who hears of its failure', async () => 
     assert.ok(!isCareless(line), line)
 })
 
-test('what a node keeps while it runs is in its world, so that two in one process never mix', async () => {
+test('state of a running node is kept in its World, not in module variables', async () => {
   const kept: string[] = []
   for await (const path of glob('src/**/*.ts')) {
     if (/\.test\.ts$|\/testing|^src\/web\/assets\//.test(path)) continue
@@ -197,7 +197,7 @@ test('what a node keeps while it runs is in its world, so that two in one proces
     assert.ok(!isKept(line), line)
 })
 
-/** Words after `from` that are no table of ours (aliases, other schemas) are nobody's business. */
+/** Ignores names after `from` that are no declared tables (aliases, other schemas). */
 function uses(patterns: readonly RegExp[]): { table: string; slice: string; path: string }[] {
   return files
     .flatMap(({ path, slice, text }) =>
@@ -222,7 +222,7 @@ async function readSources(): Promise<{ path: string; slice: string; text: strin
   return sources
 }
 
-/** What may stay at the top of a file although it changes, because nobody can tell whose it is. */
+/** Allowed module state, with the reason why nodes in one process can share it. */
 const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/domains/code/contents/languages/licenses.ts': 'files of ours, read once',
   'src/domains/work/issue-templates/read-file.ts': 'a thread, and what it makes of a text',
@@ -248,7 +248,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/web/highlight/tokens.ts': 'files of others, read once',
 }
 
-/** A variable of a file, or an object that is neither a set of constants nor one of these. */
+/** Constants: collections with initial values, and these classes. */
 const CONSTANT = /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|Intl\.\w+)\()/
 
 function isKept(line: string): boolean {
@@ -256,8 +256,8 @@ function isKept(line: string): boolean {
 }
 
 /**
- * The linter takes `void promise` for handled, but when it fails it ends the process: `aside` of platform/log is for
- * work that nobody waits for. These are done when they return, or have somebody who hears of it.
+ * The linter accepts a voided promise as handled, but its rejection ends the process; background work must use `aside` of
+ * platform/log. These forms are synchronous, or handle the rejection.
  */
 const HARMLESS = /\.catch\(|\.then\(\w+, \w+\)|^[\w.]+\.(?:add|delete|destroy|push|set|clear|end)\(/
 

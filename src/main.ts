@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** bloomery <command>. Each command is loaded when it is asked for, so that the small ones start at once. */
+/** bloomery <command>. Commands are loaded on demand, so that small ones start fast. */
 import { program } from './cli/program.ts'
 
 await program().parseAsync()

@@ -1,6 +1,6 @@
 /**
- * Parsers of text that people wrote: those whose time or memory can explode are loaded by threads alone, and every other one
- * on the main thread is listed here with the bound of what it is given.
+ * Parsers of untrusted text: those whose time or memory can explode are loaded by threads only, and every other one on the
+ * main thread is listed here with the bound of its input.
  */
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
 
-/** YAML, Markdown and expressions: nesting, aliases and long runs of signs make them slow. */
+/** YAML, Markdown and expressions: nesting, aliases and long runs of characters make them slow. */
 const FOR_THREADS = /^(?:yaml|unified|remark-.*|rehype-.*|@actions\/.*)$/
 
-/** What can be called on the main thread, where, and what bounds it. */
+/** Parsers allowed on the main thread: the call, the files, and the bound of each. */
 const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds: Record<string, string> }>> =
   {
     JSON: {
@@ -106,7 +106,7 @@ test('the main thread loads no parser that only threads may call', () => {
   assert.deepEqual(loading, [])
 })
 
-test('the threads load them, so the rule still finds something', () => {
+test('the threads load the restricted parsers', () => {
   const threads = [...sources.keys()].filter(
     (path) => sources.get(path)?.includes('answerOrders(') && !main.has(path),
   )
@@ -116,12 +116,12 @@ test('the threads load them, so the rule still finds something', () => {
 })
 
 for (const [what, { call, bounds }] of Object.entries(ON_MAIN))
-  test(`every place of the main thread that reads ${what} has its bound here`, () => {
+  test(`every use of ${what} on the main thread has its bound listed`, () => {
     const found = [...main].filter((path) => call.test(sources.get(path) ?? ''))
     assert.deepEqual(found.sort(), Object.keys(bounds).sort())
   })
 
-/** Files that loading one of them loads. */
+/** The files that loading `start` loads. */
 function reachedFrom(start: string): Set<string> {
   const reached = new Set<string>()
   const open = [start]

@@ -1,7 +1,7 @@
 /**
- * `npm run acceptance [-- --nodes 3 --store s3] [script …]`: unmodified clients of others against a fresh forge. Clients are
- * installed first, from the network, below `.accept`; then the forge is started as a user would, and the scripts of
- * `test/acceptance` run one after the other.
+ * `npm run acceptance [-- --nodes 3 --store s3] [script …]`: runs unmodified third-party clients against a fresh forge.
+ * Clients are installed first, from the network, below `.accept`; then the forge is started as a user would, and the
+ * scripts of `test/acceptance` run one after the other.
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { tryForge } from '../test/try-forge.ts'
 
 const SCRIPTS = join(import.meta.dirname, '../test/acceptance')
 const ALL = ['git-http', 'git-ssh', 'runner', 'tea', 'gitea-js', 'packages', 'sdk-go', 'renovate']
-/** A first build of the runner takes minutes. */
+/** The first build of the runner takes minutes. */
 const INSTALL_SECONDS_MAX = '900'
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** Holds the imports against architecture.ts, and fails when the tool looked at nothing. */
+/** Checks imports against architecture.ts, and fails if the tool examined no file. */
 import { execFile } from 'node:child_process'
 import { glob } from 'node:fs/promises'
 

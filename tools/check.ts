@@ -1,6 +1,6 @@
 /**
- * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then tests on PostgreSQL 15, the recordings
- * and whatever looks at plans on 18, attacks, and clients of others. Starts what it needs and ends it.
+ * All of CI behind `npm run check`: style, types, import rules, dead code, migrations; then tests on PostgreSQL 15, and
+ * recordings and query plan tests on 18; attacks; third-party clients. Starts what it needs and stops it.
  */
 import { rmSync } from 'node:fs'
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,23 +13,26 @@ import { findPostgres18 } from './postgres-18.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 
-/** As many as the schema needs, not as many as there are requests. */
+/** Grows with the schema, not with the number of requests. */
 const STATEMENTS_MAX = 1_500
 
-/** All recorded exchanges, which ask nearly every statement, and whatever else is about the database itself. */
+/** All recorded exchanges, which run nearly every statement. */
 const CONFORMANCE = 'test/conformance/conformance.test.ts'
-/** Ask what an administrator asks as well, who may do more; `npm run prove:operations` has all three callers. */
+/** These repeat the administrator's requests as other callers; `npm run prove:operations` runs all three. */
 const OTHER_CALLERS = ['somebody', 'nobody'].map((who) => `test/schemathesis/${who}.test.ts`)
 const ABOUT_THE_DATABASE = ['events', 'jobs', 'platform', 'platform/db'].map(
   (part) => `src/${part}/*.test.ts`,
 )
-/** Whether git compresses the request that this check of `git-http` looks at hangs on the second in which git commits. */
+/** This check of `git-http` depends on whether git compresses a request, which varies with the commit's timestamp. */
 const HANGS_ON_THE_SECOND = 'its request body was gzip-compressed'
-/** What a test says that looks at plans. */
+/** Marks tests of query plans. */
 const LOOKS_AT_PLANS = 'assertIndexed('
 
 const TIMEOUT = '--test-timeout=900000'
-/** Of what starts nodes: browsers look at the clock and begin, while only two of the others run beside; then what takes long. */
+/**
+ * Order of the tests that start nodes: browser tests first, which measure time and run while only two others do; then
+ * the slowest.
+ */
 const FIRST = [
   'web/pages',
   'web/speed',
@@ -43,12 +46,9 @@ const FIRST = [
 ]
 const GROUP = 10
 const SLOWEST = 20
-/** Of what a file says that failed, in characters. */
+/** Characters shown of a failed file's output. */
 const SHOWN_MAX = 4_000
-/**
- * What is said before each test of a process is said before those of other files as well; whoever changes or measures the
- * process would do it for all of them.
- */
+/** Hooks and mocks in one file of a process would apply to all its files, and so would measurements of the process. */
 const KEEPS_TO_ITSELF =
   /\b(?:beforeEach|afterEach|mock\.method|memoryUsage|process\.on)\(|process\.env\.\w+ =/
 
@@ -66,10 +66,10 @@ const STEPS: readonly Step[] = [
   { name: 'tests', run: tests },
 ]
 
-/** With `--only`, some of them, or some pieces of the last one. */
+/** With `--only`: the matching steps, or else the matching pieces of the last step. */
 const NAMED = STEPS.filter(({ name }) => name.includes(values.only ?? ''))
 
-/** Of the closing lines of all runs of `node --test`, and how long each run took. */
+/** Sums the summary lines of all `node --test` runs and their durations. */
 class Sum {
   readonly #counts = new Map<string, number>()
   readonly #runs: { readonly name: string; readonly seconds: number }[] = []
@@ -88,7 +88,7 @@ class Sum {
   }
 }
 
-/** Types are stripped once for all processes. */
+/** Compile cache shared by all processes. */
 const compiled = await mkdtemp(join(tmpdir(), 'bloomery-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
@@ -101,22 +101,22 @@ for (const { name, run } of NAMED.length > 0 ? NAMED : STEPS.slice(-1)) {
 }
 console.log(`── all of it: ${seconds(startedAt)} s`)
 
-/** One that fails does not leave the others behind. */
+/** Waits for all, even if one fails. */
 async function together(...works: readonly Promise<void>[]): Promise<void> {
   const done = await Promise.allSettled(works)
   const failed = done.flatMap((it) => (it.status === 'rejected' ? [(it.reason as Error).message] : []))
   if (failed.length > 0) throw new Error(failed.join('\n'))
 }
 
-/** Something to run beside others: what it says is heard in one piece. */
+/** A task that runs beside others; its output is printed in one piece. */
 interface Piece {
   readonly name: string
   readonly run: (hear: (text: string) => void) => Promise<void>
 }
 
 /**
- * The recordings, what looks at plans and what is about the database itself run on 18 only: minutes that both servers need
- * not spend. Every operation is asked on 15 as well, by schemathesis, and whatever a slice does is done there.
+ * Recordings, plan tests and tests of the database layer run on 18 only, to save minutes. Schemathesis calls every
+ * operation on 15 as well, and all other tests of slices run there.
  */
 async function tests(): Promise<void> {
   const of18 = [...(await Array.fromAsync(glob(ABOUT_THE_DATABASE))), ...(await lookingAtPlans())]
@@ -134,14 +134,14 @@ async function tests(): Promise<void> {
       if (own.length + waiting.length === 0) throw new Error(`there is nothing called ${values.only}`)
       const sum = new Sum()
       const worker = (...lists: [Piece[], Piece[]]) => runAll(lists, sum)
-      // What waits for nodes that start and die keeps both processors busy, one of it at a time beside the others.
+      // Tests that start and kill nodes use both processors, so only one of them runs at a time beside the others.
       const all = together(worker(waiting, own), worker(own, waiting), worker(own, waiting))
       await all.finally(() => sum.tell())
     }),
   )
 }
 
-/** Those that are marked for CI; `npm run attacks` plays all of them. */
+/** Only attacks marked for CI; `npm run attacks` runs all. */
 function attacks(): Piece {
   return {
     name: 'attacks',
@@ -149,7 +149,7 @@ function attacks(): Piece {
   }
 }
 
-/** Of the clients of others, those that every machine has; once more when nothing else failed than what is up to git. */
+/** Only clients that every machine has; retried once if nothing but `HANGS_ON_THE_SECOND` failed. */
 function acceptance(): Piece {
   const accept = (hear: (text: string) => void) =>
     command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], {}, hear)
@@ -191,11 +191,11 @@ async function lookingAtPlans(): Promise<string[]> {
 }
 
 async function types(): Promise<void> {
-  // Two packages claim the name `tsc`; the old one is there for tools only.
+  // Two packages provide `tsc`; the old one is there only for other tools.
   const version = await output('tsc', ['--version'])
   if (!version.startsWith('Version 7')) throw new Error(`tsc is ${version.trim()}, not 7`)
   await command('tsc', ['-p', '.'])
-  // What runs in browsers knows other things.
+  // Browser code has its own type environment.
   for (const folder of ['src/web/assets', 'test/web']) await command('tsc', ['-p', folder])
 }
 
@@ -205,7 +205,7 @@ async function migrations(): Promise<void> {
   await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()])
 }
 
-/** Texts that all tests together had prepared: a connection keeps a hundred, and uses few of all. */
+/** Distinct statements that all tests prepared. A connection keeps a hundred of them. */
 async function countStatements(folder: string): Promise<void> {
   const texts = new Set<string>()
   for await (const file of glob(join(folder, '*.jsonl')))
@@ -216,7 +216,10 @@ async function countStatements(folder: string): Promise<void> {
     throw new Error(`${texts.size} texts are prepared: is one of them written anew for every call?`)
 }
 
-/** One server for the whole run; each test file copies a database of its own. `bin` has its programs, if not the newest. */
+/**
+ * One server for the whole run; each test file copies its own database. `bin`: folder of the PostgreSQL programs, if
+ * not the default.
+ */
 async function withServer(
   title: string,
   bin: string | undefined,
@@ -249,7 +252,7 @@ async function withServer(
   }
 }
 
-/** Those that change nothing of their process share one: loading the code takes longer than most of them. */
+/** Test files that do not change their process share one, because loading the code takes longer than most tests. */
 async function grouped(files: readonly string[]): Promise<string[][]> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   const isAlone = (_: string, i: number) => KEEPS_TO_ITSELF.test(texts[i] ?? '')
@@ -259,7 +262,7 @@ async function grouped(files: readonly string[]): Promise<string[][]> {
   return groups
 }
 
-/** Takes pieces from the first list, then from the other, until none is left; what fails is told once more at the end. */
+/** Takes tasks from the first list, then from the others, until none is left; repeats all failures at the end. */
 async function runAll(lists: readonly Piece[][], sum: Sum): Promise<void> {
   const failed: string[] = []
   const next = () => lists.find((list) => list.length > 0)?.shift()
@@ -277,7 +280,7 @@ async function runAll(lists: readonly Piece[][], sum: Sum): Promise<void> {
   if (failed.length > 0) throw new Error(`failed: ${failed.join('\n')}`)
 }
 
-/** The end of what a run of tests says, which tells of each that failed. */
+/** The end of the test output, which describes each failure. */
 function whatFailed(said: string): string {
   const at = said.indexOf('failing tests:')
   return said.slice(at === -1 ? -SHOWN_MAX : at).slice(0, SHOWN_MAX)

@@ -1,13 +1,13 @@
-/** Programs that `npm run check` runs. */
+/** Runs the programs of `npm run check`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
-/** Files whose forge could not be started leave others open behind them, and would never end. */
+/** A test file whose forge could not be started leaves handles open and would never exit. */
 const COMMAND_MS_MAX = 1_200_000
 const LAST_WORDS_MS_MAX = 5_000
 
-/** Rejects when it fails. What it says is shown at once, or heard by `hear`. */
+/** Rejects on failure. Output is inherited, or passed to `hear`. */
 export function command(
   program: string,
   args: readonly string[],
@@ -23,7 +23,7 @@ export function command(
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', async (code, signal) => {
-      // What it said last may still be on its way; what it left behind may keep the pipe open for ever.
+      // Output may still be in the pipe; an orphaned child may keep the pipe open forever.
       await Promise.race([once(child, 'close'), setTimeout(LAST_WORDS_MS_MAX)])
       if (code === 0) resolve()
       else reject(new Error(`${program} ended with ${code ?? signal}`))

@@ -1,6 +1,6 @@
 /**
- * `npm run compat -- --reference openapi3.json [path …]`: holds our interface against Gitea's OpenAPI 3 document and prints,
- * for each operation and field, what differs. The document is read where it lies; nothing of it is kept here.
+ * `npm run compat -- --reference openapi3.json [path …]`: compares our API with Gitea's OpenAPI 3 document and prints
+ * what differs for each operation and field. The document is read in place; nothing of it is stored here.
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -63,7 +63,7 @@ for (const [path, operations] of Object.entries(theirs.paths)) {
 const own = countOwn()
 console.log(`${same} the same, ${different} with differences, ${missing} not served, ${own} of our own`)
 
-/** Names of path parameters are nobody's business but the document's. */
+/** Names of path parameters may differ. */
 function findOurs(path: string, method: string): Operation | undefined {
   const found = Object.entries(ours.paths).find(([it]) => shapeOf(it) === shapeOf(path))
   return found?.[1][method]
@@ -127,7 +127,7 @@ function compareSchemas(
   return lines
 }
 
-/** References followed, «this or null» taken as this. */
+/** Follows references, and treats «T or null» as T. */
 function flatten(schema: Schema, document: Document): Schema {
   const found = resolve(schema, document)
   const choices = found.anyOf?.filter((it) => it.type !== 'null') ?? found.allOf ?? []

@@ -1,4 +1,4 @@
-/** `npm run conformance [scenario …]`: plays scenarios against a fresh forge and prints what differs. */
+/** `npm run conformance [scenario …]`: plays scenarios against a fresh forge and prints the differences. */
 import { playScenario, SCENARIOS } from '../test/conformance/scenarios.ts'
 import { tryForge } from '../test/try-forge.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run contract`: rewrites the snapshot of our interface, so that a change of it shows in review, the types by which
- * pages ask its operations, and those of the client in `clients/typescript`.
+ * `npm run contract`: rewrites the snapshot of our API, so that changes show in review, the types by which pages call
+ * its operations, and those of the client in `clients/typescript`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { routes } from '../src/cli/forge.ts'

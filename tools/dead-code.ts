@@ -1,6 +1,6 @@
 /**
- * Dead code: what nothing uses at all, and what only tests use. `knip` counts tests as users, so it is asked a second
- * time without them. What has to wait for its user is listed here, and leaves the list when it has one.
+ * Finds dead code: exports that nothing uses, or only tests. `knip` counts tests as users, so it runs a second time
+ * without them. Exports that wait for their user are listed here.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const FOR_TESTS = 'tests and tools use it'
 const PULLS = 'pull requests will use it'
 
-/** Names of exports, and why they may be without a user. */
+/** Names of exports, and why they may be unused. */
 const WAITING: Readonly<Record<string, string>> = {
   startPostgres: FOR_TESTS,
   isWorthPreparing: FOR_TESTS,
@@ -63,7 +63,7 @@ for (const line of [
   console.error(line)
 if (dead.length + settled.length > 0) process.exitCode = 1
 
-/** What knip says; with findings it ends with 1, which the report tells better. */
+/** The output of knip; with findings it exits with 1, and the report has the details. */
 async function run(args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('knip', [...args], { maxBuffer: 64 * 1024 * 1024 })

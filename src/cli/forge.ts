@@ -1,4 +1,4 @@
-/** All that a forge consists of. Handlers of one subject act in the order of this list. */
+/** All parts of a forge. Handlers of one subject run in the order of this list. */
 
 import { slice as artifacts } from '#domains/actions/artifacts'
 import { slice as runners } from '#domains/actions/runners'
@@ -47,7 +47,7 @@ import { webRoutes } from '#web'
 export { web } from '#web'
 
 export const slices: readonly Slice[] = [
-  // Compat: their cron task is the first that the administration lists.
+  // Compat: the reference lists their cron task first.
   imports,
   instance,
   markup,
@@ -93,7 +93,7 @@ export const routes = slices.flatMap((it) => it.routes)
 export const internalOperations = slices.flatMap((it) => it.internalOperations)
 export const rawRoutes = [...slices.flatMap((it) => it.rawRoutes), ...webRoutes]
 
-/** What workers do. */
+/** The work of job workers. */
 export function workOf(slices: readonly Slice[]): Work {
   return {
     consumers: consumersOf(slices),

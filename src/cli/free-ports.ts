@@ -1,6 +1,6 @@
 /**
- * Ports on loopback that nobody listens on: the first of as many neighbours as are wanted. They are below those that the
- * system gives to connections (from 32768 on Linux), so that none is taken before its server has started.
+ * Free ports on loopback: the first of `count` adjacent ones. They are below the ephemeral range (from 32768 on Linux),
+ * so that none is taken before its server has started.
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

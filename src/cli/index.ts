@@ -1,4 +1,4 @@
-/** The command line's door for tests: what a forge consists of, and how one is put together. */
+/** Exports for tests: the parts of a forge, and how it is assembled. */
 export { internalOperations, rawRoutes, routes, slices, web, workOf } from './forge.ts'
 export { loadConfig } from './load-config.ts'
 export { type OpenWorld, openWorld } from './open-world.ts'

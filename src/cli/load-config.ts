@@ -5,7 +5,7 @@ import type { Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
 
 type Options = Omit<NonNullable<Parameters<typeof load>[0]>, 'settings'> & {
-  /** All of the forge's when absent. */
+  /** All slices of the forge when absent. */
   readonly slices?: readonly Slice[]
 }
 

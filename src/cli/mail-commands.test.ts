@@ -1,4 +1,4 @@
-/** What an operator asks about mail, as they would: by commands. */
+/** The commands about mail, run as an operator would. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, test } from 'node:test'
@@ -19,7 +19,7 @@ after(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Everything it says. */
+/** Runs the command; returns all its output. */
 function run(words: readonly string[], more: Record<string, string | number>): Promise<string> {
   const { config } = forge.world
   const settings = {
@@ -42,13 +42,13 @@ function run(words: readonly string[], more: Record<string, string | number>): P
 
 const on = { 'mail.host': '127.0.0.1', 'mail.password': account.password }
 
-test('the doctor connects to the server and signs in', async () => {
+test('doctor connects to the mail server and signs in', async () => {
   assert.match(await run(['doctor'], on), /^ok +mail: 127\.0\.0\.1:\d+ answers and knows forge$/m)
   assert.match(await run(['doctor'], { ...on, 'mail.password': 'other' }), /^error +mail: .*535/m)
   assert.match(await run(['doctor'], {}), /^ok +mail: off/m)
 })
 
-test('a test mail is sent, or it is said why not', async () => {
+test('a test mail is sent, or the failure is reported', async () => {
   const words = ['admin', 'mail', 'ann@example.test']
   assert.match(await run(words, on), /^sent to ann@example\.test$/m)
   assert.equal(server.of('ann@example.test').length, 1)

@@ -1,6 +1,6 @@
 /**
- * Nodes as processes of their own: one that does not come up leaves nothing behind, several share one port, and one that
- * nobody asks for anything is small.
+ * Nodes as separate processes: one that does not start leaves nothing behind, several share one port, and an idle one is
+ * small.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -26,8 +26,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a node that is not ready in time is ended', async () => {
-  // A database that takes every call and never says a word.
+test('a node that is not ready in time is stopped', async () => {
+  // A database that accepts connections and never answers.
   const calls: Socket[] = []
   const silent = createServer((socket) => void calls.push(socket)).listen(0, HOST)
   await once(silent, 'listening')
@@ -47,7 +47,7 @@ test('a node that is not ready in time is ended', async () => {
   silent.close()
 })
 
-test('two processes behind one port: each answers, and one that dies is replaced', async () => {
+test('two processes share one port, and one that dies is replaced', async () => {
   await using forge = await startForge()
   const node = await startNode(await settingsBeside(forge), { args: ['--workers', '2'] })
   try {
@@ -62,7 +62,7 @@ test('two processes behind one port: each answers, and one that dies is replaced
     process.kill(workers[1], 'SIGKILL')
     const successors = await untilTwo(node.pid, workers[1])
     for (const pid of successors) await untilOpened(pid)
-    // Whoever takes a folder takes what lies there, too: no process leaves anything behind by dying.
+    // A new process reuses the folder of a dead one, so dying processes leave nothing behind.
     const folders = (await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('process-'))
     assert.deepEqual(folders, ['process-2'])
     assert.deepEqual(await openToOthers(join(folder, 'cache')), [])
@@ -72,10 +72,10 @@ test('two processes behind one port: each answers, and one that dies is replaced
   assert.deepEqual(await listNodes(), [])
 })
 
-test('a node at rest takes less memory than is promised', async () => {
+test('an idle node takes less memory than promised', async () => {
   await using forge = await startForge()
   const settings = await settingsBeside(forge)
-  // The first start may have to strip types, which takes memory; how it ends, all later ones begin.
+  // The first start may have to strip types, which takes memory; later starts use its compile cache.
   await (await startNode(settings)).stop()
   const node = await startNode(settings)
   try {
@@ -88,7 +88,7 @@ test('a node at rest takes less memory than is promised', async () => {
   }
 })
 
-/** On the database and the store of a forge. */
+/** For the database and the store of a forge. */
 async function settingsBeside({ world: { config } }: Forge): Promise<Partial<Config>> {
   return {
     'http.host': HOST,
@@ -101,7 +101,7 @@ async function settingsBeside({ world: { config } }: Forge): Promise<Partial<Con
   }
 }
 
-/** The processes of a node, without one that has been ended. */
+/** Waits for two processes of a node, excluding a killed one. */
 async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
   for (let waited = 0; waited < WAIT_MS_MAX; waited += 50) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -112,7 +112,7 @@ async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
   throw new Error('there are no two processes')
 }
 
-/** Its perl, which starts git, comes after its folder of the cache. */
+/** The spawner's perl starts after the cache folder was claimed. */
 async function untilOpened(pid: number): Promise<void> {
   for (let waited = 0; waited < WAIT_MS_MAX; waited += 50) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
@@ -140,7 +140,7 @@ async function openToOthers(path: string): Promise<string[]> {
   return paths.filter((_, i) => ((modes[i] ?? 0) & 0o077) !== 0)
 }
 
-/** Each request on a connection of its own: one that a silent process got is not answered. */
+/** Each request on its own connection: one that a stopped process got is not answered. */
 async function untilAnswered(url: string): Promise<void> {
   for (let waited = 0; waited < WAIT_MS_MAX; waited += 2_000) {
     const isAnswered = await fetch(`${url}/healthz`, {
@@ -155,7 +155,7 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error('nobody answers')
 }
 
-/** Every process that was started with a folder of this test. */
+/** All processes started with a folder of this test. */
 async function listNodes(): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -1,4 +1,4 @@
-/** A node as a process of its own: `bloomery serve` with its settings in the environment. */
+/** A node as a separate process: `bloomery serve` with its settings in the environment. */
 
 import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
@@ -19,34 +19,35 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** Without types to strip again, a node starts faster and is 30 MiB smaller. Private: it is code that will be run. */
 const COMPILE_CACHE = join(homedir(), '.cache/bloomery/compile')
 /**
- * In MiB, half of what V8 has for young objects. Loading the code looks to it like a reason for 32, and it keeps what it
- * took long after: 50 MiB of a node at rest.
+ * In MiB, half of V8's young generation. Loading the code would make V8 grow it to 32 and keep it: 50 MiB of an idle
+ * node.
  */
 const YOUNG_MIB = 8
 const READY_MS = 60_000
 const READY_PAUSE_MS = 50
 
 export interface NodeOptions {
-  /** Of `serve`. */
+  /** Arguments of `serve`. */
   readonly args?: readonly string[]
   readonly readyMs?: number
 }
 
 /**
- * Starts it and waits until it is ready; one that is not ready in time is ended. `settings` must name host and port.
+ * Starts a node and waits until it is ready; one that is not ready in time is stopped. `settings` must name host and
+ * port.
  */
 export async function startNode(settings: Partial<Config>, options: NodeOptions = {}): Promise<Node> {
   const environment: Record<string, string> = {}
   for (const [name, value] of Object.entries(settings)) environment[settingVariable(name)] = String(value)
   const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
-    // The channel has no messages; when it closes, the node knows that whoever started it is gone.
+    // The channel carries no messages; when it closes, the node knows that its parent is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
+    // Its own process group: Ctrl-C reaches the parent first, which stops the nodes in order.
     detached: true,
     env: {
       ...searchPath(),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
-      // Of glibc: what one thread has freed is used by the others, which is 5 MiB less at rest.
+      // glibc: memory freed by one thread is reused by others, which saves 5 MiB at rest.
       MALLOC_ARENA_MAX: '2',
       NODE_OPTIONS: `--max-semi-space-size=${YOUNG_MIB}`,
       ...environment,

@@ -1,6 +1,6 @@
 /**
- * The connections of one process, in compartments: requests that read, transactions of requests, jobs, and the queue
- * itself. What fills one of them keeps nobody in the others from their work.
+ * The connections of one process in separate pools: reads of requests, transactions of requests, jobs, and the queue
+ * itself. A full pool does not block the others.
  */
 import type { Config } from '#platform/config'
 import { type Db, type DbOptions, openDb } from '#platform/db'
@@ -14,15 +14,15 @@ export interface Database {
   readonly transactions: Db
   /** For jobs, inside and outside of transactions. */
   readonly jobs: Db
-  /** Under `db`, for what speaks to PostgreSQL itself. */
+  /** The pool below `db`, for raw PostgreSQL access. */
   readonly pool: Pool
-  /** Where the queue listens and takes its jobs. */
+  /** For listening and taking jobs. */
   readonly queue: Pool
   readonly timeline: Timeline
   close(): Promise<void>
 }
 
-/** A worker listens on one, beside those on which it takes and ends jobs. */
+/** A worker listens on one connection, besides those on which it takes and ends jobs. */
 const LISTENING = 1
 
 export function openDatabase(
@@ -31,7 +31,7 @@ export function openDatabase(
   onQuery: NonNullable<DbOptions['onQuery']>,
 ): Database {
   const timeline = new Timeline(log)
-  // All connections break in a failover, so no answer of the new primary comes before its timeline is known.
+  // All connections break in a failover, so no answer of the new primary is used before its timeline is known.
   const onConnect: PoolOptions['onConnect'] = async (client) => {
     const { rows } = await client.query<{ timeline: string | null }>(`select ${TIMELINE} as timeline`)
     timeline.see(rows[0]?.timeline)
@@ -61,13 +61,13 @@ export function openDatabase(
     timeline,
     async close() {
       await Promise.all([db.destroy(), transactions.destroy(), jobs.destroy(), queue.end()])
-      // Kysely leaves a pool alone that it asked nothing of; a command would wait for its idle connections.
+      // Kysely does not end a pool that it never used; a command would wait for its idle connections.
       if (!pool.ended) await pool.end()
     },
   }
 }
 
-/** Behind a pooler connections outlive a failover: so the timeline is asked together with the time. */
+/** Behind a pooler connections survive a failover: so the timeline is read together with the time. */
 export async function askTime(pool: Pool, timeline?: Timeline): Promise<Date> {
   const { rows } = await pool.query<{ now: Date; timeline: string | null }>(
     `select clock_timestamp() as now, ${TIMELINE} as timeline`,

@@ -1,4 +1,4 @@
-/** Opens everything one process shares, and closes it again in reverse. */
+/** Opens everything one process shares, and closes it in reverse order. */
 
 import { Dispatcher } from '#domains/actions/runners'
 import { KnownWorkflows } from '#domains/actions/triggers'
@@ -28,7 +28,7 @@ import { askTime, type Database, openDatabase } from './open-database.ts'
 export interface OpenWorld {
   readonly world: World
   readonly database: Database
-  /** What jobs have apart from requests. */
+  /** What jobs have separately from requests. */
   readonly forJobs: Pick<World, 'db' | 'transactions' | 'turns'>
   close(): Promise<void>
 }
@@ -39,17 +39,17 @@ export interface WorldOptions {
   /** In place of PostgreSQL's time. */
   readonly now?: () => Date
   readonly machineClock?: () => number
-  /** All of the forge's when absent. */
+  /** All slices of the forge when absent. */
   readonly slices?: readonly Slice[]
   readonly onQuery?: (sql: string) => void
-  /** Where this process takes its place for copies of repositories. */
+  /** Where this process claims its cache folder. */
   readonly cacheFolder?: string
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
 const REDIRECTS_MAX = 5
 const FREE_OF_REFS = 2
-/** Nobody waits for a job in person. */
+/** Jobs have no waiting user. */
 const JOB_TURN_MS = 120_000
 
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
@@ -120,7 +120,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   }
 }
 
-/** What a node comes to know while it runs, and forgets when it ends. */
+/** In-memory state of a node, lost when it ends. */
 function emptyMemory() {
   return {
     toldRefs: new ToldRefs(),
@@ -157,7 +157,7 @@ async function openCache(folder: string, config: Config): Promise<GitCache> {
   return cache
 }
 
-/** Some connections stay for transactions that move no refs, and one repository never has all the others. */
+/** Leaves connections for transactions that move no refs, and lets no repository take all the others. */
 function turnsOf(config: Config, connections: number, waitMs: number): Turns {
   const atOnce = config['git.writers_max']
   return new Turns({

@@ -1,4 +1,4 @@
-/** A PostgreSQL of our own in a folder, from the installed binaries: for tests and for `bloomery try`. */
+/** A private PostgreSQL server in a folder, from the installed binaries: for tests and for `bloomery try`. */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 export interface OwnPostgres {
-  /** Address of a database on it; by a socket, so that nobody else on the machine is let in. */
+  /** URL of a database on it; by a Unix socket, so that other users of the machine have no access. */
   url(database: string): string
   stop(): Promise<void>
 }
@@ -19,11 +19,11 @@ export interface PostgresOptions {
   readonly folder: string
   /** Folder of `initdb` and `postgres`; the newest installed one when absent. */
   readonly bin?: string
-  /** Whether data must survive a loss of power. Without it everything is several times faster. */
+  /** Whether data must survive a power loss. Without it everything is several times faster. */
   readonly isDurable: boolean
-  /** Nothing happens by itself: a plan does not hang on when a table was last looked at. For tests. */
+  /** Disables autovacuum, so that plans do not depend on when a table was last analyzed. For tests. */
   readonly isStill?: boolean
-  /** It can be told to wait for a standby. For tests of what happens when that is away. */
+  /** Can be configured to wait for a standby. For tests with an absent standby. */
   readonly mayHaveStandby?: boolean
 }
 
@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
   ]
   const settings = wanted.flatMap((it) => ['-c', it])
   const [program, ...args] = asServerUser(join(bin, 'postgres'))
-  // Its own process group: Ctrl-C in a terminal must reach us first, so that we can end it in order.
+  // Its own process group: Ctrl-C in a terminal must reach this process first, which stops the server in order.
   const server = spawn(program, [...args, '-D', data, '-k', sockets, '-p', String(PORT), ...settings], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -84,7 +84,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
     url: (database) =>
       `postgres://${SERVER_USER}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`,
     async stop() {
-      // A fast shutdown: connections are ended, not waited for.
+      // A fast shutdown: connections are terminated, not awaited.
       server.kill('SIGINT')
       await ended
     },
@@ -92,8 +92,8 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
 }
 
 /**
- * PostgreSQL refuses to run as root; the user its package made is there for that. Whoever runs it, it ends when
- * the process that started it is gone, even when that was killed.
+ * PostgreSQL refuses to run as root, so the user of its package runs it. It stops when its parent process is gone, even
+ * when that was killed.
  */
 export function asServerUser(program: string): [string, ...string[]] {
   const ends = ['setpriv', '--pdeathsig', 'INT'] as const

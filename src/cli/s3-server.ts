@@ -1,4 +1,4 @@
-/** A real S3 server on loopback: versitygw over a folder, with one bucket made. */
+/** A real S3 server on loopback: versitygw over a folder, with one bucket. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,16 +10,16 @@ import type { ObjectStoreOptions } from '#platform/object-store'
 import { findFreePorts } from './free-ports.ts'
 
 export interface S3ServerOptions {
-  /** The versitygw program; without it, the one that tools/bootstrap.sh puts into .tools. */
+  /** The versitygw program; by default the one that tools/bootstrap.sh puts into .tools. */
   readonly binary?: string
-  /** Where objects are kept. It is made if missing and stays when the server stops. */
+  /** Where objects are stored. Created if missing; it stays when the server stops. */
   readonly folder: string
-  /** A port on loopback; without it, a free one. */
+  /** A port on loopback; by default a free one. */
   readonly port?: number
 }
 
 export interface S3Server {
-  /** What openObjectStore needs to talk to this server. */
+  /** Options of openObjectStore for this server. */
   readonly store: Extract<ObjectStoreOptions, { driver: 's3' }>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const BUCKET = 'bloomery'
 const READY_MS_MAX = 60_000
 const READY_POLL_MS = 50
 const STOP_MS_MAX = 10_000
-/** Another process may take the free port between finding it and listening on it. */
+/** Another process may take the free port before this one listens on it. */
 const STARTS_MAX = 3
 
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
@@ -59,7 +59,7 @@ async function start(binary: string, folder: string, port: number): Promise<S3Se
     requestTimeoutMs: 30_000,
     connectTimeoutMs: 10_000,
   }
-  // The secret goes by the environment, because arguments are seen by every user of the machine.
+  // The secret is in the environment, because arguments are visible to every user of the machine.
   const child = spawn(binary, ['--keep-alive', '-q', '-p', `127.0.0.1:${port}`, 'posix', folder], {
     env: { ROOT_ACCESS_KEY: store.accessKeyId, ROOT_SECRET_KEY: store.secretAccessKey },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -85,7 +85,7 @@ async function start(binary: string, folder: string, port: number): Promise<S3Se
   return { store, stop }
 }
 
-/** Asks until the server answers, so that a made bucket also means a server that is ready. */
+/** Retries until the server answers, so that an existing bucket also means a ready server. */
 async function makeBucket(store: S3Server['store'], child: ChildProcess): Promise<void> {
   const client = new S3Client({
     endpoint: store.endpoint,
@@ -102,7 +102,7 @@ async function makeBucket(store: S3Server['store'], child: ChildProcess): Promis
         () => undefined,
         (error: Error) => error,
       )
-      // A folder that an earlier server used has the bucket already.
+      // The bucket exists already in the folder of an earlier server.
       if (failure === undefined || failure.name === 'BucketAlreadyOwnedByYou') return
       if (hasEnded(child) || performance.now() > deadline) throw failure
       await sleep(READY_POLL_MS)

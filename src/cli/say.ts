@@ -1,4 +1,4 @@
-/** What commands say to people: plain lines, results on standard output and everything else on standard error. */
+/** Output of commands: results on standard output and everything else on standard error. */
 import { writeSync } from 'node:fs'
 
 export function say(line: string): void {

@@ -1,4 +1,4 @@
-/** For commands that need the forge for a moment: opens it, lets them work, closes it. */
+/** For commands that need the forge briefly: opens it, runs them, closes it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export async function withWorld<T>(
 ): Promise<T> {
   const config = loadConfig(file === undefined ? {} : { file }).values
   const listening = { host: config['http.host'], port: config['http.port'] }
-  // A node may be running on the configured one.
+  // A node may be running with the configured folder.
   const cacheFolder = await mkdtemp(join(tmpdir(), 'bloomery-command-'))
   const open = await openWorld(config, { listening, cacheFolder })
   try {

@@ -2,14 +2,14 @@
 import type { Context, TxContext, World } from '#platform/context'
 import type { Events, Subject } from './index.ts'
 
-/** When the event happened. A job may come late, and what it writes should not look as if it had happened then. */
+/** When the event happened. A job may run late, and its effects should carry the time of the event. */
 export interface EventMeta {
   readonly at: Date
 }
 
 /**
- * Which of many events a consumer may have something to do for, by few statements for all of them. Asked after the change
- * was committed, so a hook that was added in the same moment is seen. Consumers share one function, which is asked once.
+ * Which of many events a consumer may have work for, by few statements for all of them. Called after the change was
+ * committed, so a webhook added at the same moment is seen. Consumers that share a function share its result.
  */
 export type Interest = (ctx: Context, events: readonly Events[Subject][]) => Promise<readonly boolean[]>
 
@@ -17,12 +17,12 @@ export interface Consumer<S extends Subject = Subject> {
   /** Invariant: never renamed while jobs that name it may wait. */
   readonly name: string
   readonly subject: S
-  /** By the facts of the event alone, in the transaction that emits. */
+  /** Decides by the event's payload alone, in the transaction that emits. */
   hears?(event: object): boolean
   readonly interest?: Interest
-  /** People do not wait for its effect, so its jobs run when no others are due. Only for a consumer with `prepare`. */
+  /** Users do not wait for its effect, so its jobs run when no others are due. Only for a consumer with `prepare`. */
   readonly isLate?: boolean
-  /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
+  /** Queries git or the network, which must not happen in a transaction. May run more than once. */
   prepare?(ctx: Context, event: Events[S]): Promise<unknown>
   handle(ctx: TxContext, event: Events[S], meta: EventMeta, prepared: unknown): Promise<void>
 }
@@ -35,7 +35,7 @@ export function consumer<S extends Subject>(
   return { name, subject, handle }
 }
 
-/** One that must ask git or the network before it can act. */
+/** A consumer that must query git or the network before it acts. */
 export function preparedConsumer<S extends Subject, Prepared>(
   name: string,
   subject: S,
@@ -50,12 +50,12 @@ export function preparedConsumer<S extends Subject, Prepared>(
   }
 }
 
-/** For consumers whose effect people do not wait for. */
+/** For consumers whose effect users do not wait for. */
 export function late<C extends Consumer>(consumer: C): C {
   return { ...consumer, isLate: true }
 }
 
-/** The consumers of each subject, for `emit`. Two consumers of one name could not be told apart. */
+/** The consumers of each subject, for `emit`. Names must be unique. */
 export function subscribersOf(consumers: readonly Consumer[]): World['subscribers'] {
   const names = new Set<string>()
   for (const { name } of consumers) {

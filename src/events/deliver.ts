@@ -1,5 +1,5 @@
 /**
- * Hands events to consumers. The row of the job is deleted in the transaction of the effect, so a consumer acts exactly
+ * Delivers events to consumers. The job's row is deleted in the transaction of the effect, so a consumer acts exactly
  * once, however often the job is run: a worker that cannot delete the row does nothing.
  */
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -22,7 +22,7 @@ interface Recorded {
   readonly meta: EventMeta
 }
 
-/** An event and one of its consumers; undefined when another version of the forge brings that consumer. */
+/** An event and one of its consumers; undefined when only another version of the forge has that consumer. */
 interface Handing {
   readonly event: Recorded
   readonly name: string
@@ -34,13 +34,13 @@ interface Parcel {
   readonly handings: readonly Handing[]
 }
 
-/** Of a `deliver-to` or `deliver-late` job. */
+/** Payload of a `deliver-to` or `deliver-late` job. */
 interface Address {
   readonly event_id: number
   readonly consumers: readonly string[]
 }
 
-/** Hands over the events of several jobs. A job that fails leaves the others alone. */
+/** Delivers the events of several jobs. A failing job does not affect the others. */
 export async function deliverAll(
   ctx: Context,
   consumers: Consumers,
@@ -53,7 +53,7 @@ export async function deliverAll(
   const handings = jobs.flatMap((job) =>
     (job.payload as Delivery).events.flatMap(({ id, to }) => {
       const event = events.get(id)
-      // An event that is gone was swept after its time.
+      // A missing event was swept after its retention.
       return event === undefined
         ? []
         : to.map((name) => ({ job, event, name, consumer: consumers.get(name) }))
@@ -66,7 +66,10 @@ export async function deliverAll(
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures)
 }
 
-/** Hands one event to consumers that ask git first, or to one that failed. When one of several fails, each is tried alone. */
+/**
+ * Delivers one event to consumers that query git first, or to one that failed. When one of several fails, each is retried
+ * alone.
+ */
 export async function deliverTo(ctx: Context, consumers: Consumers, job: HeldJob): Promise<void> {
   const { event_id, consumers: names } = job.payload as Address
   const event = (await readEvents(ctx, [event_id])).get(event_id)
@@ -84,7 +87,7 @@ export async function deliverTo(ctx: Context, consumers: Consumers, job: HeldJob
 async function handPrepared(ctx: Context, job: HeldJob, handings: readonly Handing[]): Promise<void> {
   const ready: { consumer: Consumer; event: Recorded; prepared: unknown }[] = []
   for (const { consumer, event, name } of handings) {
-    // Another version may know it: the job fails and is tried again, until a node of that version takes it.
+    // Another version may know it: the job fails and is retried, until a node of that version takes it.
     if (consumer === undefined) throw new Error(`unknown consumer ${name}`)
     ready.push({ consumer, event, prepared: await consumer.prepare?.(ctx, event.payload) })
   }
@@ -108,7 +111,7 @@ async function readEvents(ctx: Context, ids: readonly number[]): Promise<Readonl
   )
 }
 
-/** Asks each interest once for all events, so consumers that cannot care cost nothing for each of them. */
+/** Calls each interest once for all events, so that uninterested consumers cost nothing for each of them. */
 async function keepWanted<H extends Handing>(ctx: Context, handings: readonly H[]): Promise<readonly H[]> {
   const unwanted = new Set<H>()
   const groups = Map.groupBy(handings, ({ consumer }): Interest | undefined => consumer?.interest)
@@ -123,7 +126,7 @@ async function keepWanted<H extends Handing>(ctx: Context, handings: readonly H[
   return handings.filter((handing) => !unwanted.has(handing))
 }
 
-/** All consumers act in one transaction. When one of them fails, each gets a job of its own. */
+/** All consumers act in one transaction. When one of them fails, each gets its own job. */
 async function deliver(ctx: Context, parcel: Parcel): Promise<void> {
   const isDirect = ({ consumer }: Handing) => consumer !== undefined && consumer.prepare === undefined
   const direct = parcel.handings.filter(isDirect)

@@ -1,4 +1,4 @@
-/** Events on a real queue: told with the change they tell of, heard exactly once, never silently lost. */
+/** Events on a real queue: emitted with their change, consumed exactly once, never silently lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ function ring(forge: Forge, times: number): Promise<void> {
   return transact(forge.ctx, (ctx) => emit(ctx, 'bell.rung', { times }))
 }
 
-test('a consumer hears what was committed, and nothing of what was rolled back', async () => {
+test('a consumer receives committed events, and none that were rolled back', async () => {
   const heard: number[] = []
   const ear = consumer('ear', 'bell.rung', async (_ctx, event) => void heard.push(event.times))
   await using forge = await startForge({ consumers: [ear] })
@@ -37,7 +37,7 @@ test('a consumer hears what was committed, and nothing of what was rolled back',
   assert.deepEqual(heard, [1])
 })
 
-test('every consumer of a subject acts once, also when a worker that was taken for dead delivers again', async () => {
+test('every consumer of a subject acts once, even when a worker taken for dead delivers again', async () => {
   const heard: string[] = []
   const left = consumer('left', 'bell.rung', async () => void heard.push('left'))
   const right = consumer('right', 'bell.rung', async () => void heard.push('right'))
@@ -53,7 +53,7 @@ test('every consumer of a subject acts once, also when a worker that was taken f
   assert.deepEqual(heard.sort(), ['left', 'right'])
 })
 
-test('a consumer that fails leaves no mark and no effect, and is tried again until it succeeds', async () => {
+test('a failing consumer has no effect and is retried until it succeeds', async () => {
   let tries = 0
   const shaky = consumer('shaky', 'bell.rung', async (ctx) => {
     tries += 1
@@ -68,7 +68,7 @@ test('a consumer that fails leaves no mark and no effect, and is tried again unt
   assert.deepEqual(rows, [{ try: 3 }])
 })
 
-test('a consumer prepares outside of the transaction, and hears when it was told, however late it comes', async () => {
+test('a consumer prepares outside the transaction, and gets the time of the event, however late', async () => {
   const heard: unknown[] = []
   const slow = preparedConsumer(
     'slow',
@@ -85,7 +85,7 @@ test('a consumer prepares outside of the transaction, and hears when it was told
   assert.deepEqual(heard, [{ isInTransaction: false, twice: 8, acts: true, at }])
 })
 
-test('what was tried as often as it may be is listed, and heard after it was requeued', async () => {
+test('an event that used up its attempts is listed as dead and delivered after a requeue', async () => {
   let isBroken = true
   const heard: number[] = []
   const stubborn = consumer('stubborn', 'bell.rung', async (_ctx, event) => {
@@ -114,7 +114,7 @@ test('what was tried as often as it may be is listed, and heard after it was req
   assert.deepEqual(await listDead(forge.db), [])
 })
 
-test('a bus that loses every message costs no event', async () => {
+test('a bus that loses every message loses no event', async () => {
   const heard: number[] = []
   const ear = consumer('ear', 'bell.rung', async (_ctx, event) => void heard.push(event.times))
   await using forge = await startForge({ consumers: [ear], config: { 'bus.nats_url': 'nats://127.0.0.1:9' } })
@@ -153,7 +153,7 @@ test('events of one transaction share one job, and repositories take turns', asy
   assert.equal(heard.length, 54)
 })
 
-test('a consumer that fails is tried again alone: the others of its event have acted, once', async () => {
+test('a failing consumer is retried alone; the other consumers of its event have acted once', async () => {
   const heard: string[] = []
   let isBroken = true
   const good = consumer('good', 'bell.rung', async () => void heard.push('good'))
@@ -164,7 +164,7 @@ test('a consumer that fails is tried again alone: the others of its event have a
   await using forge = await startForge({ consumers: [good, bad], config: { 'log.level': 'silent' } })
   await ring(forge, 1)
   await forge.runJobs()
-  // What acted before the failure was rolled back, and its second try alone is the one that counts.
+  // Effects before the failure were rolled back; only the second attempt alone counts.
   const { rows } = await sql<{ payload: { consumers: string[] } }>`select payload from job`.execute(forge.db)
   assert.deepEqual(
     rows.map(({ payload }) => payload.consumers),
@@ -176,7 +176,7 @@ test('a consumer that fails is tried again alone: the others of its event have a
   assert.deepEqual(heard, ['good', 'good', 'bad'])
 })
 
-test('consumers without interest in an event are not asked, and the question is one for many events', async () => {
+test('consumers without interest in an event are not called, and interest is queried once for many events', async () => {
   const heard: number[] = []
   const asked: number[] = []
   const interest: Interest = async (_ctx, events) => {
@@ -193,7 +193,7 @@ test('consumers without interest in an event are not asked, and the question is 
   assert.deepEqual([heard.length, asked], [10, [20]])
 })
 
-test('consumers that nobody waits for share a job, and each is tried alone when one of them fails', async () => {
+test('late consumers share a job, and each is retried alone when one of them fails', async () => {
   const heard: string[] = []
   let isBroken = true
   const prepare = async () => undefined
@@ -229,7 +229,7 @@ test('an event for a consumer of another version waits for a node that knows it'
   assert.deepEqual(heard, [1, -1])
 })
 
-test('an event is swept after its time, and not before', async () => {
+test('an event is swept after its retention, and not before', async () => {
   const ear = consumer('ear', 'bell.rung', async () => {})
   await using forge = await startForge({ consumers: [ear] })
   await ring(forge, 1)
@@ -244,12 +244,12 @@ test('an event is swept after its time, and not before', async () => {
   assert.equal((await left()).length, 1)
 })
 
-test('two consumers of one name are a mistake that is told at once', () => {
+test('two consumers of one name are refused at start', () => {
   const one = consumer('same', 'bell.rung', async () => {})
   assert.throws(() => subscribersOf([one, one]), /two consumers are called same/)
 })
 
-/** The queue may note a failure a moment after the run that saw it. */
+/** The queue may record a failure a moment after the run. */
 async function runUntil(forge: Forge, isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 100 && !(await isDone()); i++) {
     await forge.makeJobsDue()

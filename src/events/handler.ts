@@ -1,13 +1,14 @@
 /**
- * A handler acts inside the transaction of whoever emits: what it does belongs to the change, and a `Problem` of its own
- * refuses all of it. It asks neither git nor the network. What can wait until the change is there is a consumer's.
+ * A handler acts inside the transaction that emits the event: its effects belong to the change, and a `Problem` it throws
+ * refuses the change. It must not query git or the network. Work that can wait until after the commit belongs to a
+ * consumer.
  */
 import type { TxContext } from '#platform/context'
 import type { Events, Subject } from './index.ts'
 
 declare module '#platform/context' {
   interface World {
-    /** Who acts in the transaction of whoever emits, by subject. */
+    /** Handlers that run in the emitting transaction, by subject. */
     readonly handlers: ReadonlyMap<string, readonly Handler[]>
   }
 }
@@ -21,7 +22,7 @@ export function handler<S extends Subject>(subject: S, handle: Handler<S>['handl
   return { subject, handle }
 }
 
-/** By subject, in the order in which they are given: that of the slices. */
+/** By subject, in the given order, which is that of the slices. */
 export function handlersBySubject(handlers: readonly Handler[]): ReadonlyMap<string, readonly Handler[]> {
   return Map.groupBy(handlers, ({ subject }) => subject)
 }

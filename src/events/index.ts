@@ -1,15 +1,15 @@
 /**
  * Events: what happened, recorded once, for every consumer of the subject.
  *
- * `emit` takes a transaction and nothing else. All events of a transaction and one job that hands them to their consumers
- * are written before its COMMIT, so an event exists if and only if the change it tells of was committed.
+ * `emit` requires a transaction. All events of a transaction and one job that delivers them are written before its
+ * COMMIT, so an event exists if and only if its change was committed.
  */
 import { type Generated, type JSONColumnType, sql } from 'kysely'
 import { beforeCommit, type TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { hintJob, insertJobsFrom } from '#platform/queue'
 
-/** Every slice's events.ts adds to it: subject to payload. Ids and facts only; a consumer that wants more reads it. */
+/** Every slice's events.ts adds to it: subject to payload. Ids and facts only; a consumer that needs more reads it. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Events {}
 export type Subject = keyof Events & string
@@ -26,18 +26,21 @@ interface EventTable {
   created_at: Date
 }
 
-/** The kind of job that hands the events of a transaction to their consumers. */
+/** Job kind that delivers the events of a transaction to their consumers. */
 export const DELIVER_JOB = 'deliver'
-/** Kinds that hand one event to consumers that ask git or that failed; the second to consumers whose effect may come late. */
+/**
+ * Kinds that deliver one event to consumers that query git or that failed; the second to consumers whose effect may come
+ * late.
+ */
 export const DELIVER_TO_JOB = 'deliver-to'
 export const DELIVER_LATE_JOB = 'deliver-late'
 
-/** Of a `deliver` job. Consumers are named by the version that emits, so one of another version loses none of them. */
+/** Payload of a `deliver` job. The emitting version names the consumers, so a node of another version loses none of them. */
 export interface Delivery {
   readonly events: readonly { readonly id: number; readonly to: readonly string[] }[]
 }
 
-/** So many events share a job. */
+/** Maximum number of events in a job. */
 const EVENTS_MAX = 50
 
 interface Emitted {
@@ -78,7 +81,7 @@ export function groupOf(event: object): string {
   return id === undefined ? '' : `repository:${id}`
 }
 
-/** The job belongs to the repository of its first event. */
+/** The job belongs to the group of its first event. */
 async function recordSome(ctx: TxContext, events: readonly Emitted[]): Promise<void> {
   const group = groupOf(events[0]?.payload ?? {})
   const job = sql`select ${DELIVER_JOB}, ${group},

@@ -1,8 +1,8 @@
-/** Events that have had their time go; their marks go with them. */
+/** Deletes events past their retention. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 
-/** Longer than any job is tried, so that no event is swept from under its delivery. */
+/** Longer than any job is retried, so that no event is deleted before its delivery. */
 const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const SWEEP_ROWS_MAX = 50_000

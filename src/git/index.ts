@@ -1,6 +1,6 @@
 /**
  * Git storage: refs in PostgreSQL, packs in the object store, plain repositories as a cache. It knows repositories by
- * number; it has never heard of users, issues or branch rules. What it must ask, it is handed.
+ * storage id only and nothing of users, issues or branch rules; policies are passed in by callers.
  *
  * Owns    tables `git_*`
  */
@@ -100,12 +100,12 @@ export {
   allowing,
   alongWith,
   type Decision,
+  type MagicRefs,
   type MovedRefs,
   type OpenObjects,
   type PreparedMagicRefs,
   precededBy,
   type RefPolicy,
-  type MagicRefs,
 } from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
 export { Turns } from './refs/turns.ts'

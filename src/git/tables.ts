@@ -1,4 +1,4 @@
-/** The tables of git storage: the truth about refs and packs. */
+/** The tables of git storage, authoritative for refs and packs. */
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 declare module '#platform/db' {
@@ -16,10 +16,10 @@ declare module '#platform/db' {
 
 declare const isStorageId: unique symbol
 
-/** The number of a storage. `repository.id` is another number: the two are never compared. */
+/** Id of a storage. `repository.id` is another id: the two are never compared. */
 export type StorageId = number & { readonly [isStorageId]: true }
 
-/** Smaller than all of them: where a walk over storages begins. */
+/** Less than every id: where a walk over storages begins. */
 export const NO_STORAGE = 0 as StorageId
 
 export type ObjectFormat = 'sha1' | 'sha256'
@@ -71,7 +71,7 @@ interface GenerationTable {
   created_at: Date
 }
 
-/** A repository as git storage knows it: by number, without an owner or a name. */
+/** A repository as git storage knows it: by id, without owner or name. */
 export type Storage = Selectable<StorageTable>
 export type GitRef = Omit<Selectable<GitRefTable>, 'storage_id' | 'generation'>
 export type Pack = Selectable<GitPackTable>

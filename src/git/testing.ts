@@ -1,4 +1,4 @@
-/** Repositories for tests: made by git itself in a work tree, then loaded into a storage as a push would. */
+/** Repositories for tests: made by git in a work tree, then loaded into a storage as by a push. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { createStorage, zeroOid } from './storage/storage.ts'
 import type { ObjectFormat, StorageId } from './tables.ts'
 
 const run = promisify(execFile)
-/** The clock of a work tree: a minute for each command, so that histories are the same in every run. */
+/** The clock of a work tree advances a minute for each command, so that histories are the same in every run. */
 const FIRST_COMMIT_S = 1_750_000_000
 const STEP_S = 60
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
@@ -29,15 +29,14 @@ export function makeStorage(ctx: Context, objectFormat: ObjectFormat = 'sha1'): 
   )
 }
 
-/** Nobody is asked, and nothing moves along. */
 export const NO_POLICY: RefPolicy = {}
 
-/** Refs that move by themselves. */
+/** Moves refs without a policy. */
 export function commitPlainly(ctx: Context, change: RefsChange): Promise<RefResult[]> {
   return moveRefs(ctx, change, NO_POLICY)
 }
 
-/** Runs git in the copy of a storage on disk and gives back what it said, without the last line feed. */
+/** Runs git in the cached copy of a storage; returns its output without the last line feed. */
 export async function gitInStorage(
   ctx: Context,
   storageId: StorageId,
@@ -49,7 +48,7 @@ export async function gitInStorage(
   return stdout.replace(/\n$/, '')
 }
 
-/** A folder with a git repository in it, gone when it is disposed of. */
+/** A folder with a git repository, deleted on dispose. */
 export class WorkTree {
   readonly folder: string
   private seconds = FIRST_COMMIT_S
@@ -58,12 +57,12 @@ export class WorkTree {
     this.folder = folder
   }
 
-  /** Runs git in the folder and gives back what it said, without the last line feed. */
+  /** Runs git in the folder; returns its output without the last line feed. */
   git(...args: readonly string[]): Promise<string> {
     return this.feed('', ...args)
   }
 
-  /** The same, with something to read for git. */
+  /** The same with standard input. */
   async feed(input: string | Uint8Array, ...args: readonly string[]): Promise<string> {
     this.seconds += STEP_S
     const date = `${this.seconds} +0200`
@@ -76,7 +75,7 @@ export class WorkTree {
       GIT_COMMITTER_DATE: date,
     })
     const running = run('git', args, { cwd: this.folder, env, maxBuffer: OUTPUT_BYTES_MAX })
-    // Git may end before it has read everything.
+    // Git may exit before it has read everything.
     running.child.stdin?.on('error', () => undefined)
     running.child.stdin?.end(input)
     return (await running).stdout.replace(/\n$/, '')
@@ -89,7 +88,7 @@ export class WorkTree {
     await chmod(file, mode)
   }
 
-  /** Commits all there is in the folder; the id of the commit. */
+  /** Commits everything in the folder; returns the commit id. */
   async commit(message: string): Promise<string> {
     await this.git('add', '--all')
     await this.git('commit', '--quiet', '--allow-empty', '--message', message)
@@ -107,7 +106,7 @@ export async function makeWorkTree(objectFormat: ObjectFormat = 'sha1'): Promise
   return tree
 }
 
-/** Loads all refs of a work tree, and all they reach, into a storage. Refs that are only in the storage stay. */
+/** Loads all refs of a work tree and everything they reach into a storage. Refs that exist only in the storage stay. */
 export async function loadWorkTree(ctx: Context, storageId: StorageId, folder: string): Promise<void> {
   const path = join(folder, '.git')
   const updates = await updatesFor(ctx, storageId, path)
@@ -126,7 +125,7 @@ export async function loadWorkTree(ctx: Context, storageId: StorageId, folder: s
   }
 }
 
-/** Publishes a pack that was made elsewhere, as a push does that brings it. */
+/** Publishes a pack made elsewhere, as a push does. */
 export async function publishWritten(
   ctx: Context,
   storageId: StorageId,

@@ -1,2 +1,2 @@
-/** Where the REST interface begins. */
+/** Base path of the REST API. */
 export const API = '/api/v1'

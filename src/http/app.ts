@@ -1,4 +1,4 @@
-/** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
+/** The HTTP server: serves routes that are data, and answers failures. */
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { World } from '#platform/context'
@@ -21,7 +21,7 @@ import { sendProblemPage, servePages } from './serve/serve-page.ts'
 import { serveRawRoutes } from './serve/serve-raw.ts'
 import { serveRoutes } from './serve/serve-route.ts'
 
-/** Room for a token and a long address; more is not a request but an attack. */
+/** Headers are small: a client that takes longer to send them is stalling. */
 const HEADER_TIMEOUT_MS = 15_000
 
 export function buildApp(given: Parts): FastifyInstance {
@@ -44,7 +44,7 @@ export function buildApp(given: Parts): FastifyInstance {
     connectionTimeout: world.config['http.stall_timeout_ms'],
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
-    // Before a route is found: an address that cannot be decoded, or a name in it that is too long.
+    // Errors before routing: an address that cannot be decoded, or a parameter that is too long.
     frameworkErrors: (error, _request, reply) => {
       sendUnrouted(reply, error, world.site.docsUrl)
     },
@@ -53,7 +53,7 @@ export function buildApp(given: Parts): FastifyInstance {
   app.decorateRequest('entered', null)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('held', null)
-  // A body is bytes until access was checked: only then is it worth reading.
+  // A body stays unread until access was checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async ({ held, headers }: FastifyRequest, payload: IncomingMessage) =>
     held === null
@@ -68,7 +68,7 @@ export function buildApp(given: Parts): FastifyInstance {
   app.addHook('preClose', async () => drain.abort())
   app.addHook('onResponse', async (request, reply) => observe(world, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(reply, error, request.log, world.site.docsUrl))
-  // An unknown path is 404; a known one with another method 405, without a word.
+  // An unknown path is 404; a known one with another method is 405 without a body.
   app.setNotFoundHandler((request, reply) => {
     if (isKnown(routes, request.url)) return reply.code(405).send()
     return sendProblemPage(parts, request, reply, new Problem('not_found', 'not found'))
@@ -81,12 +81,12 @@ export function buildApp(given: Parts): FastifyInstance {
   return app
 }
 
-/** The page has a style of its own and nothing else. */
+/** The page has an inline style and nothing else. */
 const REFERENCE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 function serveDocuments(app: FastifyInstance, { world, routes }: Parts): void {
-  // Written when somebody first asks for it: most nodes are never asked, and writing both takes 11 MiB for good.
+  // Generated on the first request: most nodes are never asked, and both documents take 11 MiB permanently.
   const json = (path: string, write: typeof openApiDocument) => {
     let text: string | undefined
     app.get(path, async (_request, reply) => {

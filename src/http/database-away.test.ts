@@ -1,4 +1,4 @@
-/** A database that is away, full or held up by somebody: whoever asks is told to come back, and reading goes on. */
+/** An unavailable, overloaded or blocked database: writers get 503 with Retry-After, and reads keep working. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -34,7 +34,7 @@ async function start(lockTimeoutMs: number): Promise<Forge> {
   return started
 }
 
-/** As a slow transaction of somebody else would. */
+/** Locks the repository as a slow transaction would. */
 async function holdBusy({ db }: Forge, work: () => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
@@ -51,11 +51,11 @@ async function holdBusy({ db }: Forge, work: () => Promise<void>): Promise<void>
 const write = (to: Forge, repository: string, file: string) =>
   to.call('ann', 'POST', `/repos/ann/${repository}/contents/${file}`, { content: 'YQ==', message: 'm' })
 
-test('writers who wait for one repository keep nobody from reading, or from writing elsewhere', async () => {
+test('writers waiting for one repository block neither reads nor writes to other repositories', async () => {
   const writing: Promise<Reply>[] = []
   await holdBusy(forge, async () => {
     for (let i = 0; i < WRITERS; i++) writing.push(write(forge, 'busy', `f${i}`))
-    // Those who find the line full are told so; then the others have come as far as they can.
+    // Requests beyond the queue limit are refused; by then the others wait for the lock.
     await Promise.any(writing)
     for (let i = 0; i < 5; i++) assert.equal((await forge.call('bob', 'GET', '/user')).status, 200)
     assert.equal((await forge.call('bob', 'POST', '/user/repos', { name: 'new' })).status, 201)
@@ -68,7 +68,7 @@ test('writers who wait for one repository keep nobody from reading, or from writ
   for (const { status } of answers.filter((it) => !refused.includes(it))) assert.equal(status, 201)
 })
 
-test('whoever waits for a lock too long is told to come back, and can', async () => {
+test('a write that waits too long for a lock gets 503 with Retry-After, and succeeds later', async () => {
   await using impatient = await start(300)
   await holdBusy(impatient, async () => {
     for (let i = 0; i < 2; i++) {
@@ -108,7 +108,7 @@ for (const [what, url] of [
     await db.destroy()
   })
 
-test('who comes when too many clients waiting for a database connection is refused at once', async () => {
+test('a request is refused at once when too many clients wait for a database connection', async () => {
   const url = forge.world.config['database.url']
   const pool = openPool({
     url,

@@ -1,4 +1,7 @@
-/** The HTTP edge: names the caller, serves every slice's routes, answers every failure. Speaks a protocol, holds no rule. */
+/**
+ * The HTTP edge: identifies the caller, serves the routes of all slices, answers every failure. It speaks a protocol and
+ * holds no rules.
+ */
 export { buildApp } from './app.ts'
 export { validatorOf } from './input/read-body.ts'
 export { openApiDocument } from './openapi/document.ts'

@@ -1,4 +1,4 @@
-/** What operators and their machines ask a node: is it alive, may it have traffic, how is it doing. */
+/** Endpoints for operators: liveness, readiness, metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { World } from '#platform/context'
@@ -23,7 +23,7 @@ export function operationsOf(
   })
 }
 
-/** Compares digests, so that neither content nor length shows in the time it takes. */
+/** Compares digests, so that timing reveals neither content nor length. */
 function same(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))

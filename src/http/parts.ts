@@ -1,4 +1,4 @@
-/** What the HTTP server is put together from. */
+/** What the HTTP server is assembled from. */
 import type { World } from '#platform/context'
 import type { Web } from '#platform/page'
 import type { Answer, InternalOperation, RawRoute, Route } from '#platform/rest'
@@ -11,16 +11,16 @@ export interface Parts {
   readonly routes: readonly Route[]
   readonly internalOperations: readonly InternalOperation[]
   readonly rawRoutes: readonly RawRoute[]
-  /** Pages for people with a browser. */
+  /** Pages for browsers. */
   readonly web: Web
-  /** Sees every answer of a route before it is sent; tests hold it against the route's schema here. */
+  /** Called with every answer of a route before it is sent; tests validate it against the route's schema. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
   readonly isReady: () => Promise<string | undefined>
 }
 
 /** With what the server adds itself. */
 export interface ServedParts extends Parts {
-  /** Operations, for pages that ask them. */
+  /** Operations, for pages that call them. */
   readonly inProcessApi: InProcessApi
   readonly budgets: Budgets
   readonly bodies: HeldBodies

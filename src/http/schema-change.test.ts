@@ -1,4 +1,4 @@
-/** While nodes of the version before serve, a migration widens the tables under them: no client sees anything of it. */
+/** A migration that expands tables while nodes of the previous version serve is invisible to clients. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 
 const CALLERS = 4
-/** So often each caller has done all of it before and between the changes. */
+/** How often each caller repeats all requests before and between the changes. */
 const ROUNDS_MIN = 3
 
 let forge: Forge
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** Reads and writes, with most that a request touches on its way. */
+/** Reads and writes that touch most tables of a request. */
 const WORK: readonly (readonly [Method, string, object?])[] = [
   ['GET', '/user'],
   ['GET', '/repos/ann/anvil'],
@@ -30,7 +30,7 @@ const WORK: readonly (readonly [Method, string, object?])[] = [
   ['GET', '/repos/ann/anvil/activities/feeds'],
 ]
 
-test('tables that grow and shrink under load: every answer is what it was', async () => {
+test('columns added and dropped under load do not change any answer', async () => {
   const rounds = Array.from({ length: CALLERS }, () => 0)
   const failures: string[] = []
   let isOver = false

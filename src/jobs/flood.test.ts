@@ -1,4 +1,4 @@
-/** One repository has thousands of jobs that wait: people of another repository do not wait for them. */
+/** Thousands of waiting jobs of one repository do not delay another repository. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { startForge } from '#testing'
 import { startWorker } from './worker.ts'
 
 const FLOOD = 20_000
-/** Jobs of the flood that may end before the notification is there: every slot may run them twice. */
+/** Jobs of the flood that may end before the notification: every slot may run them twice. */
 const ENDED_MAX = 500
 const WAIT_MS_MAX = 60_000
 

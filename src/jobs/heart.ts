@@ -1,7 +1,7 @@
 /**
- * The heart of a worker, in a thread of its own with a connection of its own: a node that is busy with something else is
- * not dead. It beats for whoever it was last told of, and stops when it was told nothing for too long: then the node
- * hangs, and others shall have its jobs. It loads the driver and no more: all that a thread loads is memory again.
+ * The heartbeat of a worker, in its own thread with its own connection: a node with a blocked event loop is not dead. It
+ * beats for the worker ids it was last sent, and stops when the main thread has been silent for too long: then the node
+ * hangs, and other workers shall take its jobs. It loads only the driver, because a thread's modules take memory again.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPool, type PoolOptions } from '#platform/pool'
@@ -14,7 +14,7 @@ export interface HeartOrder {
   readonly hungAfterMs: number
 }
 
-/** To the heart: the names to beat for, or that it is over. From it: why it could not beat. */
+/** To the thread: the worker ids to beat for, or stop. From it: why a beat failed. */
 export type ToHeart = { readonly ids: readonly string[] } | 'stop'
 export interface FromHeart {
   readonly failure: string
@@ -31,7 +31,7 @@ parentPort?.on('message', async (told: ToHeart) => {
     const isNews = told.ids.some((id) => !ids.includes(id))
     ids = told.ids
     toldAt = performance.now()
-    // A new name is nobody's until it was heard of.
+    // A new id must have a row before its jobs are safe.
     if (isNews) await tryToBeat()
     return
   }

@@ -1,4 +1,4 @@
-/** A process without a worker, or whose worker is busy, tells the workers of other processes of its jobs. */
+/** A process without a worker, or with a busy one, notifies the workers of other processes of its jobs. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { startForge } from '#testing'
 import { Hints } from './hints.ts'
 import { startWorker } from './worker.ts'
 
-/** A worker looks by itself every five seconds: what comes sooner was told. */
+/** A worker polls every five seconds: a job that runs sooner was announced. */
 const TOLD_MS_MAX = 3_000
 
 test('a job of another process is run at once, and many jobs share one notification', async () => {
@@ -34,7 +34,7 @@ test('a job of another process is run at once, and many jobs share one notificat
   const jobHints = new Hints()
   jobHints.tellOthers(forge.pool, forge.ctx.log)
   try {
-    // The worker listens after its first look.
+    // The worker listens after its first poll.
     await sleep(500)
     const told = once(ran, 'run', { signal: AbortSignal.timeout(TOLD_MS_MAX) })
     await transact({ ...forge.ctx, jobHints }, (ctx) =>

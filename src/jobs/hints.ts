@@ -1,7 +1,7 @@
 /**
- * A transaction that adds jobs wakes the worker of its own process. When it has no free slot, or this process has no worker,
- * a notification of PostgreSQL tells the others; many jobs share one, outside of their transactions, because PostgreSQL
- * lets only one transaction that notifies commit at a time.
+ * A transaction that adds jobs wakes the worker of its own process. When that worker has no free slot, or there is none,
+ * NOTIFY wakes the others; many jobs share one notification, outside of their transactions, because PostgreSQL lets only
+ * one notifying transaction commit at a time.
  */
 import type { Logger } from '#platform/log'
 import type { Pool } from '#platform/pool'

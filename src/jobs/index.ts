@@ -1,4 +1,4 @@
-/** Jobs: what runs behind the requests. Workers, delivery of events, cron, recovery. The queue is `platform/queue`. */
+/** Background jobs: workers, delivery of events, cron, recovery. The queue is `platform/queue`. */
 export { Hints } from './hints.ts'
 export { observeQueue } from './metrics.ts'
 export { runJobsOnce } from './run-once.ts'

@@ -1,4 +1,4 @@
-/** A kind of job that has workers of its own keeps nobody else waiting, however long it takes. */
+/** A kind of job with its own slots delays no other kind, however long it takes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emit } from '#events'
@@ -15,12 +15,12 @@ declare module '#events' {
   }
 }
 
-/** A worker looks at the queue so often without being woken. */
+/** How often a worker polls the queue without being woken. */
 const LOOK_MS = 5_000
 const VISITORS = 10
 const ROOMS = 2
 
-test('all that may be in hand of one kind hang; other jobs and events go on', async () => {
+test('a kind of job that blocks all its slots does not delay other jobs or events', async () => {
   const doors = Promise.withResolvers<void>()
   let inside = 0
   let most = 0
@@ -70,7 +70,7 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
   }
 })
 
-test('a group with many jobs beside small groups is worked off without a pause', async () => {
+test('a group with many jobs among small groups is processed without a pause', async () => {
   let runs = 0
   const errand: JobKind = {
     name: 'errand',
@@ -97,7 +97,7 @@ test('a group with many jobs beside small groups is worked off without a pause',
   }
 })
 
-test('jobs that people do not wait for leave half of the slots to the others', async () => {
+test('late jobs leave half of the slots to others', async () => {
   const doors = Promise.withResolvers<void>()
   let inside = 0
   let errands = 0
@@ -138,7 +138,7 @@ test('jobs that people do not wait for leave half of the slots to the others', a
   }
 })
 
-test('imports and mirrors have workers of their own, as many as is said, and nothing else has them', async () => {
+test('imports and mirrors run in their own slots, as many as configured', async () => {
   const config = { 'imports.concurrency': 2, 'mirrors.concurrency': 3 }
   await using forge = await startForge({ config })
   const all = slotsOf(forge.ctx, forge.work).map(({ tasks, slots }) => ({

@@ -1,14 +1,14 @@
-/** A lane: some kinds of jobs and the slots that run them. It takes work only for kinds that have some, several jobs at once. */
+/** A lane: some kinds of jobs and the slots that run them. It takes only kinds that have work, several jobs at once. */
 import type { HeldJob } from '#platform/queue'
 import type { Task } from './tasks.ts'
 
 export interface LaneParts {
   readonly tasks: readonly Task[]
-  /** How many runs go on at once. */
+  /** Number of concurrent runs. */
   readonly slots: number
-  /** Jobs that are due, at most so many, beginning after a group. */
+  /** Takes due jobs, at most `count`, beginning after a group. */
   readonly take: (kind: string, count: number, after: string | null) => Promise<HeldJob[]>
-  /** Runs jobs of one task and notes how they ended. Never fails. */
+  /** Runs jobs of one task and records how they ended. Never rejects. */
   readonly run: (task: Task, jobs: readonly HeldJob[]) => Promise<void>
   readonly mayTake: () => boolean
 }
@@ -18,9 +18,9 @@ export class Lane {
   private readonly tasks: ReadonlyMap<string, Task>
   /** Kinds that may have work, in the order of their turns. */
   private readonly due = new Set<string>()
-  /** Of each kind, the group that had its turn last. */
+  /** For each kind, the group that had its turn last. */
   private readonly turns = new Map<string, string>()
-  /** Runs that go on, with their task. */
+  /** Current runs, with their task. */
   private readonly runs = new Map<Promise<void>, Task>()
   private taking: Promise<void> | undefined
 
@@ -33,7 +33,7 @@ export class Lane {
     return [...this.tasks.keys()]
   }
 
-  /** Looks for work of a kind, now or as soon as a slot is free. False when this lane cannot take it now. */
+  /** Takes work of a kind, now or as soon as a slot is free. False when this lane cannot take it now. */
   wake(kind: string): boolean {
     const task = this.tasks.get(kind)
     if (task === undefined) return false
@@ -42,13 +42,13 @@ export class Lane {
     return this.roomFor(task) > 0
   }
 
-  /** Every job in hand has ended. */
+  /** Resolves when all held jobs have ended. */
   async settle(): Promise<void> {
     await this.taking
     await Promise.all(this.runs.keys())
   }
 
-  /** Late tasks leave half of the slots free, so a job that people wait for starts at once. */
+  /** Late tasks leave half of the slots free, so that a job users wait for starts at once. */
   private roomFor({ isLate }: Task): number {
     if (!this.parts.mayTake()) return 0
     const { slots } = this.parts
@@ -68,7 +68,7 @@ export class Lane {
 
   private async takeAll(): Promise<void> {
     for (let task = this.nextTask(); task !== undefined; task = this.nextTask()) {
-      // A hint that comes while jobs are taken adds the kind again, behind the others.
+      // A hint that arrives while jobs are taken adds the kind again, behind the others.
       this.due.delete(task.kind)
       await this.takeSome(task)
     }
@@ -91,10 +91,10 @@ export class Lane {
         .map(({ group_key }) => group_key)
         .sort()
         .at(-1) ?? ''
-    // Behind the last group the first one has its turn again.
+    // After the last group it is the first one's turn again.
     if (jobs.length < count) this.turns.delete(kind)
     else this.turns.set(kind, last)
-    // A group gives its share and may have more, so only a look that finds nothing ends the search.
+    // A group gives only its share and may have more, so only an empty result ends the search.
     if (jobs.length > 0 || after !== null) this.due.add(kind)
     for (let i = 0; i < jobs.length; i += task.jobsAtOnce)
       this.start(task, jobs.slice(i, i + task.jobsAtOnce))
@@ -103,7 +103,7 @@ export class Lane {
   private start(task: Task, jobs: readonly HeldJob[]): void {
     const run = this.parts.run(task, jobs).finally(() => {
       this.runs.delete(run)
-      // The next job of a serial group was not taken while this one was in hand.
+      // The next job of a serial group could not be taken while this one was held.
       if (jobs.some(({ is_serial }) => is_serial)) this.due.add(task.kind)
       this.goOn()
     })

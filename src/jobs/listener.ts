@@ -1,4 +1,4 @@
-/** The connection on which a worker hears of jobs that other processes have added. */
+/** The connection on which a worker is notified of jobs that other processes added. */
 import type { Context } from '#platform/context'
 import type { Pool, PoolClient } from '#platform/pool'
 import { CHANNEL } from './hints.ts'
@@ -15,7 +15,7 @@ export class Listener {
     this.hear = hear
   }
 
-  /** Opens the connection, also again after it broke. */
+  /** Opens the connection, also after it broke. */
   async listen(): Promise<void> {
     if (this.client !== undefined) return
     const client = await this.pool.connect()

@@ -1,4 +1,4 @@
-/** Operators see how far behind the queue is, and the alert rules of `docs/alerts.yml` ask for metrics that a node has. */
+/** Metrics of the queue, and the alert rules of `docs/alerts.yml` that use them. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[]
 }
 
-test('a job that waits is counted, its age is told, and every alert rule finds its metric', async () => {
+test('a waiting job is counted with its age, and every alert rule uses an existing metric', async () => {
   await using forge = await startForge()
   observeQueue(forge.world)
   await transact(forge.ctx, (ctx) => addJobs(ctx, [{ kind: 'errand', payload: {}, attemptsMax: 1 }]))

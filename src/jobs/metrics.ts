@@ -1,4 +1,4 @@
-/** How far behind the queue is, for operators: `docs/alerts.yml` has alert rules for it. */
+/** Metrics of the queue: `docs/alerts.yml` has alert rules for them. */
 import type { World } from '#platform/context'
 import { readQueue } from '#platform/queue'
 

@@ -1,4 +1,4 @@
-/** Runs what is due and returns: for tests. */
+/** Runs all due jobs and returns: for tests. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#platform/context'
 import { type Db, openDb } from '#platform/db'

@@ -1,4 +1,4 @@
-/** Runs jobs of one task and notes in the queue how they ended. Never fails. */
+/** Runs jobs of one task and records in the queue how they ended. Never rejects. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { endJobs, failJob, type HeldJob } from '#platform/queue'
@@ -11,7 +11,7 @@ export async function runTask(ctx: Context, db: Db, task: Task, jobs: readonly H
   } catch (error) {
     ctx.log.error({ err: error, 'job.kind': task.kind, 'job.ids': jobs.map(({ id }) => id) }, 'job failed')
     const message = error instanceof Error ? error.message : String(error)
-    // A failure that cannot be noted now is noted when a worker frees the job.
+    // A failure that cannot be recorded now is recorded when a worker frees the job.
     for (const job of jobs)
       await failJob(db, job, message).catch((error: unknown) =>
         ctx.log.warn({ err: error, 'job.id': job.id }, 'job failure could not be noted'),

@@ -1,16 +1,16 @@
-/** Starts the heart of a worker, and another one when it breaks. */
+/** Starts the heartbeat thread of a worker, and restarts it when it fails. */
 import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Context } from '#platform/context'
 import type { FromHeart, HeartOrder, ToHeart } from './heart.ts'
 
 export interface Heart {
-  /** Whom to beat for from now on. */
+  /** The worker ids to beat for from now on. */
   tell(ids: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** So many times the silence after which a worker counts as dead. */
+/** Multiple of the silence after which a worker counts as dead. */
 const HUNG_AFTER = 20
 const RESTART_PAUSE_MS = 1_000
 const STOP_MS_MAX = 5_000

@@ -1,4 +1,4 @@
-/** What the queue can be asked to do: hand events to consumers, run a cron task, look after a repository, and what slices bring. */
+/** All tasks of the queue: delivery of events, cron, maintenance of repositories, and the job kinds of slices. */
 import { CRON_JOB } from '#domains/instance/admin'
 import { DELIVER_JOB, DELIVER_LATE_JOB, DELIVER_TO_JOB } from '#events'
 import type { Consumer } from '#events/consumer'
@@ -19,9 +19,9 @@ export interface Work {
 export interface Task {
   readonly kind: string
   readonly isLate: boolean
-  /** So many jobs are handed to one run. */
+  /** How many jobs are passed to one run. */
   readonly jobsAtOnce: number
-  /** Jobs that are not ended by their run end after it. One that throws has failed. */
+  /** Jobs that the run did not end itself are ended after it. If it throws, the jobs have failed. */
   run(ctx: Context, jobs: readonly HeldJob[]): Promise<void>
 }
 
@@ -31,13 +31,13 @@ export interface Slots {
   readonly slots: number
 }
 
-/** A run of more would keep those at its end waiting. */
+/** With more, the last ones of a run would wait too long. */
 const DELIVERED_AT_ONCE = 20
 
 /**
- * Events have slots of their own, so notifications wait behind no other job. Consumers that start runs ask git and mostly
- * wait for it, so they have twice as many. Kinds with a concurrency of their own share slots with their like, and all
- * other kinds share the rest.
+ * Events have their own slots, so notifications wait behind no other job. Consumers that start workflow runs mostly wait
+ * for git, so they have twice as many. Kinds with the same `concurrency` function share slots, and all other kinds share
+ * the rest.
  */
 export function slotsOf(ctx: Context, work: Work): Slots[] {
   const slots = ctx.config['jobs.concurrency']

@@ -1,4 +1,4 @@
-/** A worker whose connections break at the worst moments lives on, and every job is done. */
+/** A worker whose connections break at any moment survives, and every job is done. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,9 +22,9 @@ const DEAD_AFTER_MS = 2_000
 const WAIT_MS_MAX = 60_000
 const CUTS = 50
 const STOPS = 30
-/** As many as a worker does jobs at once. */
+/** The number of jobs a worker runs at once. */
 const DRUMMERS = 4
-/** What connections of the worker are called, to tell them from those of the test. */
+/** `application_name` of the worker's connections, to tell them from those of the test. */
 const VICTIM = 'victim'
 
 let forge: Forge
@@ -71,7 +71,7 @@ after(async () => {
   await forge[Symbol.asyncDispose]()
 })
 
-test('a job that takes longer than a worker may be silent is not given to another', async () => {
+test('a job that runs longer than the dead-worker timeout is not given to another worker', async () => {
   let attempts: number | undefined
   whileHearing = async () => {
     await sleep(DEAD_AFTER_MS * 3)
@@ -82,7 +82,7 @@ test('a job that takes longer than a worker may be silent is not given to anothe
   assert.equal(attempts, 1)
 })
 
-test('a node that is busy with something else for longer than that is not dead either', async () => {
+test('a node whose event loop is blocked longer than that is not taken for dead', async () => {
   await sql`create table heard_at (at timestamptz not null default clock_timestamp())`.execute(forge.db)
   await sql`create function hear() returns trigger language plpgsql as
     $$ begin insert into heard_at default values; return new; end $$`.execute(forge.db)
@@ -91,7 +91,7 @@ test('a node that is busy with something else for longer than that is not dead e
   )
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(forge.db)
   const from = rows[0]?.now
-  // The thread of this test, and of everything that the worker does but its heart, stands still.
+  // Blocks the thread of the test and the worker, but not the heartbeat thread.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DEAD_AFTER_MS * 2)
   const heard = await sql<{ count: number }>`select count(*) from heard_at
     where at between ${from}::timestamptz + interval '500 milliseconds'
@@ -104,7 +104,7 @@ for (const [what, end] of [
   ['done', async () => undefined],
   ['failed', () => Promise.reject(new Error('deaf'))],
 ] as const)
-  test(`connections break while it is written down that jobs are ${what}`, async () => {
+  test(`connections break while jobs are recorded as ${what}`, async () => {
     const client = await forge.pool.connect()
     const locked = Promise.withResolvers<void>()
     let inHand = 0
@@ -117,7 +117,7 @@ for (const [what, end] of [
         locked.resolve()
       }
       await locked.promise
-      // One after the other, each on a connection of its own.
+      // One after the other, each on its own connection.
       await sleep(place * 50)
       await end()
     }
@@ -130,12 +130,12 @@ for (const [what, end] of [
     assert.equal(new Set(heard).size, DRUMMERS)
   })
 
-test('a connection breaks while a job is taken: what was taken and never heard of is given back', async () => {
+test('a job that was taken while the connection broke is returned to the queue', async () => {
   await transact(forge.ctx, async (ctx) => {
     await sql`lock table job in exclusive mode`.execute(ctx.db)
     const pids = await untilWaiting()
     await emit(ctx, 'drum.beaten', { beat: beats++ })
-    // As if it had been given away just before the connection broke: its holder lives, and does not know.
+    // As if it had been assigned just before the connection broke: its worker is alive and does not know of it.
     await sql`update job set held_at = now(),
       worker = (select id from job_worker order by seen_at desc limit 1)`.execute(ctx.db)
     await cut(pids)
@@ -144,11 +144,11 @@ test('a connection breaks while a job is taken: what was taken and never heard o
   assert.equal(heard.length, 1)
 })
 
-test('a job that another worker has ended meanwhile does not keep the next of its serial group waiting', async () => {
+test('a job ended by another worker meanwhile does not block the next one of its serial group', async () => {
   const order = { ...newDrum(), group: 'drums', isSerial: true }
   whileHearing = async () => {
     whileHearing = async () => undefined
-    // As somebody does who was taken for dead, and ends the job when it is already given to another.
+    // As a worker does that was taken for dead, and ends the job after it was given to another.
     await sql`delete from job where held_at is not null`.execute(forge.db)
   }
   await transact(forge.ctx, (ctx) => addJobs(ctx, [order, order]))
@@ -156,7 +156,7 @@ test('a job that another worker has ended meanwhile does not keep the next of it
   assert.equal(heard.length, 2)
 })
 
-test(`${CUTS} cuts of all connections at any moment: every job is done`, async () => {
+test(`every job is done after ${CUTS} cuts of all connections at random moments`, async () => {
   whileHearing = () => sleep(Math.random() * 20)
   const first = beats
   let isCut = false
@@ -174,7 +174,7 @@ test(`${CUTS} cuts of all connections at any moment: every job is done`, async (
   for (let beat = first; beat < beats; beat++) assert.ok(heard.includes(beat), `nobody heard beat ${beat}`)
 })
 
-test('workers that start and stop while connections break', async () => {
+test('workers can start and stop while connections break', async () => {
   let isOver = false
   const cutting = (async () => {
     while (!isOver) {

@@ -1,8 +1,8 @@
 /**
- * A worker: takes jobs of the queue, starts cron tasks, and frees jobs of workers that died.
+ * A worker: takes jobs from the queue, starts cron tasks, and frees jobs of dead workers.
  *
- * It looks at the queue when this process adds a job, when another process sends a notification, at the time for which
- * the next job is planned, and every few seconds in any case.
+ * It polls the queue when this process adds a job, when another process sends a notification, when the next scheduled job
+ * is due, and every few seconds in any case.
  */
 import { randomUUID } from 'node:crypto'
 import { startDueTasks } from '#domains/instance/admin'
@@ -17,12 +17,12 @@ import { runTask } from './run-task.ts'
 import { type Heart, startHeart } from './start-heart.ts'
 import { slotsOf, type Task, type Work } from './tasks.ts'
 
-/** A hint may be lost: then a job is found by this look. */
+/** A hint may be lost: then this poll finds the job. */
 const LOOK_MS = 5_000
-/** Between two looks that were asked for by the time of a job. */
+/** Minimum time between two polls for scheduled jobs. */
 const LOOK_MS_MIN = 20
 const CRON_MS_MAX = 10_000
-/** A worker that lives is heard of this often in the time after which it counts as dead. */
+/** Heartbeats within the time after which a worker counts as dead. */
 const BEATS = 4
 
 export function startWorker(ctx: Context, pool: Pool, work: Work): Worker {
@@ -38,7 +38,7 @@ export class Worker {
   private readonly listener: Listener
   private readonly endHints: () => void
   private readonly held = new Set<HeldJob>()
-  /** Jobs are held under this name. A failover begins another one, because numbers of jobs are handed out again after it. */
+  /** Jobs are held under this name. A failover starts a new one, because job ids are handed out again after it. */
   private id = `worker-${randomUUID()}`
   private isStopping = false
   private looking: Promise<void> = Promise.resolve()
@@ -67,21 +67,21 @@ export class Worker {
     this.lookIn(0)
   }
 
-  /** Finishes the jobs in hand, then stops. */
+  /** Finishes the held jobs, then stops. */
   async stop(): Promise<void> {
     this.isStopping = true
     this.endHints()
     clearTimeout(this.timer)
     await this.looking
-    // Jobs in hand may take their time, and no other worker may take them meanwhile: the heart beats to the end.
+    // Held jobs may take long, and no other worker may take them meanwhile: the heartbeat continues to the end.
     await Promise.all(this.lanes.map((lane) => lane.settle()))
     await this.listener.stop()
     await this.heart.stop()
-    // A worker that cannot say so falls silent, which others notice.
+    // If this fails, other workers notice the missing heartbeat.
     await retireWorkers(this.db, [this.id]).catch(() => undefined)
   }
 
-  /** Names under which jobs are in our hands. */
+  /** Names under which this process holds jobs. */
   private get ids(): string[] {
     return [...new Set([this.id, ...[...this.held].map(({ worker }) => worker)])]
   }
@@ -130,7 +130,7 @@ export class Worker {
     }, at - performance.now())
   }
 
-  /** Never fails: what could not be read now is read by the next look. */
+  /** Never rejects: the next poll reads what could not be read now. */
   private async look(): Promise<void> {
     let nextMs = LOOK_MS
     try {

@@ -1,4 +1,4 @@
-/** Backups under way: as long as there is one, nobody deletes bytes that the rows it saved may name. */
+/** Backups in progress: while there is one, no bytes are deleted that the saved rows may name. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
@@ -11,15 +11,15 @@ declare module '#platform/db' {
   }
 }
 
-/** Whoever makes a backup and dies keeps the others from deleting for so long. */
+/** A backup process that dies blocks deletion for this long. */
 const ALIVE_S = 600
 const BEAT_MS = 60_000
-/** A backup that has ended leaves its row; whoever comes next takes it away. */
+/** A finished backup leaves its row; a later backup deletes it. */
 const KEPT_S = 86_400
 
 /**
- * Runs `work` while nothing is deleted from the store. What was given up before is not named by any row that is read
- * from now on, so the bytes of that may still go; nothing else does.
+ * Runs `work` while nothing is deleted from the store, except bytes of objects discarded before: no row read from now on
+ * names them.
  */
 export async function duringBackup<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const id = randomUUID()
@@ -40,14 +40,14 @@ export async function duringBackup<T>(ctx: Context, work: () => Promise<T>): Pro
   }
 }
 
-/** False when it was taken for dead meanwhile. */
+/** False when the row expired meanwhile. */
 async function stayAlive(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`update backup set expires_at = now() + make_interval(secs => ${ALIVE_S})
     where id = ${id} and expires_at > now() returning id`.execute(db)
   return rows.length > 0
 }
 
-/** Asked before anything is given up, in its transaction where there is one. */
+/** Called before anything is discarded, in the same transaction if there is one. */
 export async function isBackupUnderWay(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from backup where expires_at > now() limit 1`.execute(db)
   return rows.length > 0

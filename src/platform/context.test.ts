@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { startForge } from '#testing'
 import { afterCommit, OutcomeUnknown, type TxContext, transact } from './context.ts'
 
-test('two that stand in each other’s way both come through', async () => {
+test('two transactions that deadlock both succeed after a retry', async () => {
   await using forge = await startForge()
   await sql`create table door (id integer primary key, opened integer not null default 0)`.execute(forge.db)
   await sql`insert into door values (1), (2)`.execute(forge.db)
@@ -27,7 +27,7 @@ test('two that stand in each other’s way both come through', async () => {
   assert.ok(tries > 2, 'nobody stood in anybody’s way: the test proved nothing')
 })
 
-test('whoever refers to a row that is deleted meanwhile looks again, and finds it gone', async () => {
+test('a transaction that references a row deleted meanwhile is retried and finds it gone', async () => {
   await using forge = await startForge()
   await sql`create table house (id integer primary key)`.execute(forge.db)
   await sql`create table door (house_id integer not null references house (id))`.execute(forge.db)
@@ -45,7 +45,7 @@ test('whoever refers to a row that is deleted meanwhile looks again, and finds i
   assert.equal(looks, 2)
 })
 
-test('what is to follow a transaction follows when others see it, once, and not when it is rolled back', async () => {
+test('afterCommit runs once after the commit, and not after a rollback', async () => {
   await using forge = await startForge()
   await sql`create table door (id integer primary key)`.execute(forge.db)
   const seen: number[] = []
@@ -61,7 +61,7 @@ test('what is to follow a transaction follows when others see it, once, and not 
   assert.deepEqual(seen, [1])
 })
 
-test('a transaction inside another is part of it', async () => {
+test('a nested transaction is part of the outer one', async () => {
   await using forge = await startForge()
   await sql`create table door (id integer primary key)`.execute(forge.db)
   await assert.rejects(
@@ -74,7 +74,7 @@ test('a transaction inside another is part of it', async () => {
   assert.equal((await sql`select 1 from door`.execute(forge.db)).rows.length, 0)
 })
 
-test('whoever is cut off at COMMIT is told that nobody knows; whoever is refused there is told that', async () => {
+test('a connection lost at COMMIT throws OutcomeUnknown; a COMMIT refused by PostgreSQL throws its error', async () => {
   await using forge = await startForge()
   await sql`create table door (id integer primary key)`.execute(forge.db)
   await sql`create function creak() returns trigger language plpgsql as $$ begin

@@ -1,4 +1,4 @@
-/** What one request, job or command carries with it. Made at the edge, passed first, never global. */
+/** The context of one request, job or command. Made at the edge, passed first, never global. */
 import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
 import type { Clock } from '#platform/clock'
@@ -16,28 +16,28 @@ import type { Visitor } from './visitor.ts'
 
 export type { Visitor }
 
-/** Who acts. Roles are those of the moment the request came in; inside a transaction, of the moment it began. */
+/** The acting user. Roles are those at the time of the request; inside a transaction, those at its beginning. */
 export interface Actor {
   readonly id: number
   readonly login: string
   readonly isAdmin: boolean
   readonly isRestricted: boolean
-  /** The credential is limited to what everybody may see. */
+  /** The credential is limited to public resources. */
   readonly publicOnly: boolean
-  /** How the caller proved it: HTTP Basic, a token of its own, a session of a browser, or being this process. */
+  /** How the caller authenticated: HTTP Basic, a token, a browser session, or as this process. */
   readonly via: 'basic' | 'token' | 'session' | 'process'
   readonly tokenId: number | null
 }
 
-/** What one process shares between all it does. Put together once, in main. */
+/** What one process shares between all its requests and jobs. Assembled once, in main. */
 export interface World {
   readonly db: Db
-  /** Connections apart, so that transactions that wait for each other keep nobody from reading: see `transact`. */
+  /** Separate connections, so that transactions waiting for each other do not block reads: see `transact`. */
   readonly transactions: Db
-  /** PostgreSQL's time, on which all nodes agree: see `clock`. */
+  /** PostgreSQL's time, which all nodes share: see `clock`. */
   readonly now: () => Date
   readonly clock: Clock
-  /** Whether PostgreSQL has failed over since something was kept: see `timeline`. */
+  /** Detects failovers of PostgreSQL: see `timeline`. */
   readonly timeline: Timeline
   readonly log: Logger
   readonly config: Config
@@ -47,35 +47,35 @@ export interface World {
   readonly outbound: OutboundClient
   readonly bus: Bus
   readonly telemetry: Telemetry
-  /** The consumers of each subject; `emit` names them in the job that hands the event over. */
+  /** The consumers of each subject; `emit` names them in the job that delivers the event. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>
 }
 
 export interface Subscriber {
   readonly name: string
-  /** False for an event that it never acts on. */
+  /** False for an event that the consumer ignores. */
   hears?(event: object): boolean
 }
 
 export interface Context extends World {
   readonly actor: Actor | null
-  /** Absent in jobs and commands: what the forge does for itself. */
+  /** Absent in jobs and commands, which act for the forge itself. */
   readonly visitor?: Visitor
   readonly signal: AbortSignal
-  /** What one look at a page has asked already: see `once`. Absent for whoever changes something. */
+  /** Lookups already made for this page: see `once`. Absent in requests that change something. */
   readonly memo?: Map<string, Promise<unknown>>
-  /** What would be done is only told: see `asDryRun`. */
+  /** Nothing is changed: see `asDryRun`. */
   readonly isDryRun?: boolean
   /**
-   * Asks once more what let the caller in, and gives who they are now; throws where they would be refused. A minute
-   * or an hour lies between a request and what it does. Jobs and commands were let in by nobody.
+   * Checks access again and returns the current actor; throws when access was revoked. Minutes or hours may pass between
+   * a request and its effect. Absent in jobs and commands.
    */
   readonly reopen?: (ctx: Context) => Promise<Actor | null>
 }
 
 /**
- * A page asks several operations, and each opens the same repository: within one look it is looked up once, so a page also
- * shows one moment of it. Never in a transaction, which asks for itself.
+ * Memoizes lookups for one page view: a page calls several operations that open the same repository, which is then read
+ * once and in one state. Never in a transaction, which reads for itself.
  */
 export function once<T>(ctx: Context, key: string, ask: () => Promise<T>): Promise<T> {
   const { memo } = ctx
@@ -87,12 +87,12 @@ export function once<T>(ctx: Context, key: string, ask: () => Promise<T>): Promi
   return asked
 }
 
-/** The same context inside a transaction: `db` is the transaction, so nothing can slip outside it. */
+/** The same context inside a transaction: `db` is the transaction, so no query can bypass it. */
 export interface TxContext extends Context {
   readonly db: Tx
 }
 
-/** COMMIT was sent, and what became of it was not heard: it may have been carried out, or not. */
+/** COMMIT was sent and no answer received: it may have been carried out, or not. */
 export class OutcomeUnknown extends Problem {
   override readonly cause: unknown
 
@@ -102,34 +102,33 @@ export class OutcomeUnknown extends Problem {
   }
 }
 
-/** Something would have been changed now, and nothing was. */
+/** The operation would have changed something. */
 export class NotInDryRun extends Problem {
   constructor() {
     super('precondition', 'nothing is changed in a dry run')
   }
 }
 
-/** The same context for somebody who only goes through what they would do: it reads, and changes nothing. */
+/** The same context for a dry run: it reads, and changes nothing. */
 export function asDryRun(ctx: Context): Context {
   return { ...ctx, isDryRun: true, db: readOnly(ctx.db, () => new NotInDryRun()) }
 }
 
-/** For so long a decision is good for reading. What is changed is decided in its transaction. */
+/** How long an access decision may be reused for reads. Writes are checked in their transaction. */
 export const FRESH_MS = 1_000
 
 /**
- * PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. And a foreign key that is
- * violated leads to a row that was deleted since it was looked up: the next try does not find the row, and says so.
+ * Serialization failures and deadlocks, which a retry resolves. A foreign key violation refers to a row deleted since it
+ * was read: the retry does not find the row, and reports that.
  */
 const GIVEN_UP = new Set(['40001', '40P01', FOREIGN_KEY_VIOLATION])
 const TRIES_MAX = 4
 
 /**
- * Runs `work` in one transaction, joining the caller's if there is one.
- * Name its parameter `ctx`: the shadow hides the outer handle, so no query can miss the transaction.
- * A deadlock is tried again, and so is a reference to a row that was deleted meanwhile, so `work` must do nothing that a
- * rollback does not undo.
- * Invariant: whoever lost the right to do it since they came in is refused here, so no verb can forget to ask.
+ * Runs `work` in one transaction, joining the caller's if there is one. Name its parameter `ctx`: the shadow hides the
+ * outer handle, so no query can miss the transaction. Deadlocks, and references to rows deleted meanwhile, are retried,
+ * so `work` must have no effects that a rollback does not undo. Invariant: a caller whose access was revoked since the
+ * request began is refused here, so no verb can forget the check.
  */
 export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
   if (ctx.isDryRun) throw new NotInDryRun()
@@ -157,35 +156,35 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
 }
 
 type Act = () => void
-/** What waits for a transaction to be committed. */
+/** Callbacks to run after the commit. */
 const afterwards = new WeakMap<Tx, Act[]>()
 
 /**
- * For hints to others: `act` runs when what it tells of is there for everybody, and never when it was rolled back. It may be
- * lost with this process, and must not throw.
+ * For hints: `act` runs once the changes are visible to others, and never after a rollback. It may be lost with this
+ * process, and must not throw.
  */
 export function afterCommit(ctx: TxContext, act: Act): void {
   afterwards.get(ctx.db)?.push(act)
 }
 
-/** What waits for the end of a transaction, inside of it. */
+/** Callbacks to run at the end of the transaction, inside it. */
 const before = new WeakMap<Tx, (() => Promise<void>)[]>()
 
-/** For what one transaction writes once, however often it is asked to: `write` runs when all else is done. */
+/** For writes that a transaction makes once, however often they are requested: `write` runs after everything else. */
 export function beforeCommit(ctx: TxContext, write: () => Promise<void>): void {
   const last = before.get(ctx.db)
   if (last === undefined) throw new Error('this transaction was not begun by transact')
   last.push(write)
 }
 
-/** Nothing was done, and nothing stands in the way of doing it now. */
+/** The transaction had no effect, and a retry may succeed. */
 function isWorthATry(error: unknown): boolean {
   return GIVEN_UP.has((error as { code?: string }).code ?? '') || isOutdated(error)
 }
 
 /**
- * Whether PostgreSQL itself said that it did not: with a code, and not that of a session that is being ended, which may
- * be waiting for a standby with the transaction done.
+ * Whether PostgreSQL itself reported the failure: with an SQLSTATE other than that of a terminated session, whose
+ * transaction may already be committed and waiting for a standby.
  */
 function isAnswered(error: unknown): boolean {
   if (error instanceof AbortedTransactionError) return true
@@ -193,7 +192,7 @@ function isAnswered(error: unknown): boolean {
   return state !== undefined && !/^(08|57P)/.test(state)
 }
 
-/** Each transaction asks for itself: what the first of a request was allowed says nothing about the next. */
+/** Every transaction checks access itself: an earlier one of the request proves nothing. */
 async function reopened(ctx: TxContext): Promise<TxContext> {
   return ctx.reopen === undefined ? ctx : { ...ctx, actor: await ctx.reopen(ctx) }
 }

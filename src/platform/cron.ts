@@ -1,13 +1,13 @@
-/** Tasks that run by the clock: what one is, and when it runs next. */
+/** Scheduled tasks: their definition, and when they run next. */
 
 import { Cron } from 'croner'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 
 export interface CronTask {
-  /** Shown to administrators, who run tasks by it. */
+  /** Rendered to administrators, who start tasks by it. */
   readonly name: string
-  /** `@every 10m`, `@midnight`, five fields of cron in UTC, or empty for a task that runs only when asked to. */
+  /** `@every 10m`, `@midnight`, five fields of cron in UTC, or empty for a task that runs only on request. */
   readonly schedule: string
   readonly run: (ctx: Context) => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Migrations on a real database: applied once, by one node, and refused where they would not fit. */
+/** Migrations on a real database: applied once, by one node, and refused where they do not fit. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -48,7 +48,7 @@ test('four nodes that start together apply each migration once', () =>
     assert.deepEqual(applied.flat().sort(), ['0001_one.sql', '0002_two.sql'])
   }))
 
-test('a migration that fails leaves nothing of itself and can be tried again', () =>
+test('a failing migration leaves nothing behind and can be retried', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);\nselect broken;')
     await assert.rejects(migrate(pool, folder), /0001_one\.sql failed/)
@@ -56,7 +56,7 @@ test('a migration that fails leaves nothing of itself and can be tried again', (
     assert.deepEqual(await migrate(pool, folder), ['0001_one.sql'])
   }))
 
-test('a migration that was applied may not be changed', () =>
+test('an applied migration must not be changed', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
     await migrate(pool, folder)
@@ -64,7 +64,7 @@ test('a migration that was applied may not be changed', () =>
     await assert.rejects(migrate(pool, folder), /was changed after it had been applied/)
   }))
 
-test('a node refuses a schema it does not know, and serves beside newer code that only added', () =>
+test('a node refuses an unknown schema, but serves next to newer code that only expanded it', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     assert.match((await schemaRefusal(pool, folder)) ?? '', /has no schema/)
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
@@ -82,7 +82,7 @@ test('a node refuses a schema it does not know, and serves beside newer code tha
     assert.match((await schemaRefusal(pool, folder)) ?? '', /unknown migration 0004_took_away\.sql/)
   }))
 
-test('a migration behind a long reader lets everybody else read, and is applied when the reader is done', () =>
+test('a migration blocked by a long read does not block other reads, and is applied afterwards', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
     await migrate(pool, folder)
@@ -98,7 +98,7 @@ test('a migration behind a long reader lets everybody else read, and is applied 
     }
     const applied = migrate(pool, folder, { onWait })
     await isWaiting
-    // It has stepped back: a statement that came after it does not wait for the reader either.
+    // The migration has released its lock request, so a later statement does not wait for the reader either.
     await pool.query('begin; set local lock_timeout = 2500; select * from one; commit')
     await reader.query('commit')
     reader.release()
@@ -109,7 +109,7 @@ test('a migration behind a long reader lets everybody else read, and is applied 
     )
   }))
 
-test('a migration that waits too long for a lock gives up and says what for', () =>
+test('a migration that waits too long for a lock gives up and names the lock holder', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
     await migrate(pool, folder)
@@ -133,7 +133,7 @@ test('a migration waits for the end of a backup', () =>
     assert.deepEqual(await migrate(pool, folder), ['0002_two.sql'])
   }))
 
-test('jobs that wait in the queue of the version before are there afterwards, and nothing of that queue', () =>
+test('jobs waiting in the queue of the previous version are migrated, and the old queue is dropped', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     const own = new URL('../../migrations/', import.meta.url)
     const names = (await readdir(own)).filter((name) => name.endsWith('.sql')).sort()

@@ -1,8 +1,8 @@
 /**
- * Migrations: plain SQL, forward only, each good for the code before it and the code after it.
+ * Migrations: plain SQL, forward only, each compatible with the code before it and the code after it.
  *
- * A file says its phase in its first line. `expand` adds, so code that does not know it runs on; `contract` takes
- * away what no running code uses any more, so a node that does not know it must not serve.
+ * The first line of a file names its phase. `expand` adds, so code that does not know it keeps working; `contract`
+ * removes what no running code uses any more, so a node that does not know it must not serve.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -25,27 +25,27 @@ interface Applied {
 const FOLDER = new URL('../../migrations/', import.meta.url)
 const FILE_NAME = /^\d{4}_[a-z_]+\.sql$/
 const PHASE_LINE = /^-- phase: (expand|contract)\n/
-/** Two nodes that start together must not migrate together. */
+/** Advisory lock: two nodes that start together must not migrate together. */
 const LOCK = 4_871_203
 
 /**
- * A statement that waits for a lock keeps everybody waiting who comes after it, readers too: behind one long reader a
- * migration would stop the forge. So it waits a moment, steps back, and tries again.
+ * A statement that waits for an exclusive lock blocks all later statements on the table, even reads: behind one long read
+ * a migration would stop the forge. So it waits briefly, gives up, and retries.
  */
 const LOCK_MS_MAX = 2_000
 const PAUSE_MS = 3_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface Patience {
-  /** Hears what is being waited for, each time that it is waited for again. */
+  /** Called with the reason each time the migration has to wait. */
   readonly onWait?: (reason: string) => void
-  /** How long it is tried before it counts as failed. */
+  /** How long to retry before the migration fails. */
   readonly waitMs?: number
 }
 
 const WAIT_MS = 6 * 3_600_000
 
-/** Applies what is missing, one transaction each, one node at a time; returns the names of what it applied. */
+/** Applies pending migrations, one transaction each, one node at a time; returns their names. */
 export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patience = {}): Promise<string[]> {
   const known = await readMigrations(folder)
   const client = await pool.connect()
@@ -64,7 +64,7 @@ export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patien
     for (const migration of missing) await applyPatiently(client, migration, patience)
     return missing.map(({ name }) => name)
   } finally {
-    // The connection is closed rather than returned: that gives back the lock and the timeout in every case.
+    // Closes the connection instead of returning it, which releases the lock and the timeouts in every case.
     client.release(true)
   }
 }
@@ -80,7 +80,7 @@ async function applyPatiently(client: PoolClient, migration: Migration, patience
   }
 }
 
-/** Gives what stands in its way; undefined when it was applied. */
+/** Returns what blocks the migration; undefined when it was applied. */
 async function apply(
   client: PoolClient,
   { name, phase, checksum, sql }: Migration,
@@ -111,7 +111,7 @@ async function findBackup(client: PoolClient): Promise<string | undefined> {
   return rows.length > 0 ? 'waiting for the end of a backup' : undefined
 }
 
-/** Whose locks it is depends on the statement; the oldest transaction is the one to look at. */
+/** Which lock is blocked depends on the statement; the oldest transaction is the most likely holder. */
 async function findOldest(client: PoolClient): Promise<string> {
   const { rows } = await client.query<{ pid: number; application: string; seconds: number }>(
     `select pid, application_name as application, extract(epoch from now() - xact_start)::int as seconds
@@ -160,7 +160,7 @@ async function readApplied(client: Pick<Pool, 'query'>): Promise<Map<string, App
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** A migration that ran is history: changing its text would make two databases of one version differ. */
+/** An applied migration must not change: databases of one version would differ. */
 function refuseChanges(known: readonly Migration[], applied: ReadonlyMap<string, Applied>): void {
   const changed = known.find((it) => applied.has(it.name) && applied.get(it.name)?.checksum !== it.checksum)
   if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`)

@@ -1,4 +1,4 @@
-/** What cannot be missing unless we are wrong: better to end here than to go on with a number that is nobody's. */
+/** Asserts that a value exists: failing here is better than continuing with a wrong value. */
 import assert from 'node:assert/strict'
 
 export function must<T>(value: T | undefined | null, why: string): T {

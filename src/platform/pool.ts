@@ -1,19 +1,19 @@
-/** Connections to PostgreSQL, without the words of a query: for who needs no more, such as a thread that stays small. */
+/** PostgreSQL connections without the query builder: for code that needs no more, such as a small thread. */
 import pg from 'pg'
 
 export interface PoolOptions {
   readonly url: string
   readonly poolMax: number
-  /** How many may wait for a connection; whoever comes after them is refused at once. */
+  /** How many callers may wait for a connection; further ones are refused at once. */
   readonly waitingMax?: number
   readonly connectTimeoutMs: number
-  /** A statement that runs longer is given up by the server, and shortly after by the client. */
+  /** The server cancels a longer statement, and shortly after the client gives up. */
   readonly statementTimeoutMs: number
-  /** How long a statement waits for what others hold; as long as it may run when absent. */
+  /** How long a statement waits for locks; the statement timeout when absent. */
   readonly lockTimeoutMs?: number
-  /** Hears of a connection that broke while nobody was waiting for it. */
+  /** Called when an idle connection breaks. */
   readonly onError?: (error: Error) => void
-  /** Asks a new connection something before anybody else does; a connection whose answer fails is not used. */
+  /** Runs on a new connection before any other query; if it fails the connection is not used. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
@@ -22,11 +22,11 @@ type Heard = Parameters<pg.Pool['connect']>[0]
 const TOO_MANY_CONNECTIONS = '53300'
 const INT8 = 20
 const INT8_ARRAY: number = 1016
-/** The client waits a little longer than the server, so that the server's own refusal is what is seen. */
+/** The client waits a little longer than the server, so that the server's error is reported. */
 const CLIENT_GRACE_MS = 2_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Ids are 64-bit in PostgreSQL and plain numbers here; one past 2^53 would be a lie, so it is refused. */
+/** Ids are 64-bit in PostgreSQL and plain numbers here; a value past 2^53 would be rounded, so it is refused. */
 function readInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('a 64-bit integer is beyond the safe range')
@@ -44,7 +44,7 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** A pool of connections in our dialect: numbers for 64-bit integers, timeouts on every wait. */
+/** A pool with numbers for 64-bit integers, and timeouts on every wait. */
 export function openPool(options: PoolOptions): pg.Pool {
   const onError = options.onError ?? (() => {})
   const types = { getTypeParser: parserOf }
@@ -55,7 +55,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? 0,
-    // A node that vanished in the middle of a transaction must not hold its locks until the network notices.
+    // A node that vanished during a transaction must not hold its locks until the network notices.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
     application_name: 'bloomery',
@@ -63,13 +63,13 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...(options.onConnect === undefined ? {} : { onConnect: options.onConnect }),
   })
   pool.on('error', onError)
-  // Without this, a client that breaks while checked out but idle raises an unhandled error.
+  // Without this, a checked-out idle client that breaks raises an unhandled error.
   pool.on('connect', (client) => client.on('error', onError))
   if (options.waitingMax !== undefined) boundWaiting(pool, options.waitingMax)
   return pool
 }
 
-/** Who would wait in vain is told at once, as PostgreSQL itself says it of connections. */
+/** Refuses callers above the limit at once, with PostgreSQL's own error for too many connections. */
 function boundWaiting(pool: pg.Pool, waitingMax: number): void {
   const connect = pool.connect.bind(pool) as (heard?: Heard) => Promise<pg.PoolClient> | undefined
   const boundedConnect = (heard?: Heard) => {

@@ -1,6 +1,6 @@
 /**
- * A failure the caller may know about. It says what went wrong, never which status to send:
- * each edge (HTTP, SSH, job, command line) has its own table from `kind` to its own language.
+ * A failure that the caller may see. It names what went wrong, never a status: each edge (HTTP, SSH, job, command line)
+ * maps `kind` to its own codes.
  */
 export type ProblemKind =
   | 'malformed'
@@ -18,7 +18,7 @@ export type ProblemKind =
   | 'too_many'
   | 'unavailable'
 
-/** Kinds that refuse a request, where `moved` sends it elsewhere. */
+/** Kinds that refuse a request; `moved` redirects it. */
 export type RefusalKind = Exclude<ProblemKind, 'moved'>
 
 export class Problem extends Error {
@@ -45,7 +45,7 @@ export function forbidden(message: string): Problem {
   return new Problem('forbidden', message)
 }
 
-/** What was asked for has another name now: every edge that can, sends the caller there. */
+/** The resource was renamed: edges that can, redirect the caller. */
 export function moved(from: string, to: string): Problem {
   return new Problem('moved', 'repository or owner was renamed', { from, to })
 }

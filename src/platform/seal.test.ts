@@ -1,4 +1,4 @@
-/** Secrets at rest: what opens, what does not, and how a key is retired. */
+/** Encrypted secrets: decryption, tampering, and key rotation. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test from 'node:test'
@@ -14,7 +14,7 @@ for (const [what, key] of [
   ['hexadecimal', randomBytes(32).toString('hex')],
   ['a passphrase', OLD],
 ] as const) {
-  test(`a secret comes back whole under a key in ${what}`, () => {
+  test(`a secret is decrypted with a key in ${what}`, () => {
     const seal = openSeal([key])
     for (const plain of ['', SECRET, 'x'.repeat(100_000)]) {
       const sealed = seal.seal('webhook', plain)
@@ -30,12 +30,12 @@ test('the same key in hexadecimal and in base64 is one key', () => {
   assert.equal(openSeal([bytes.toString('base64')]).open('webhook', sealed), SECRET)
 })
 
-test('the same secret is never sealed the same way twice', () => {
+test('the same secret is never encrypted the same way twice', () => {
   const seal = openSeal([NEW])
   assert.notEqual(seal.seal('webhook', SECRET), seal.seal('webhook', SECRET))
 })
 
-test('a sealed secret that was changed in any place does not open', () => {
+test('a sealed secret changed in any place does not open', () => {
   const seal = openSeal([NEW, OLD])
   const sealed = seal.seal('webhook', SECRET)
   for (let at = 0; at < sealed.length; at++) {
@@ -54,7 +54,7 @@ test('a sealed secret that was changed in any place does not open', () => {
   }
 })
 
-test('the last character has one spelling only', () => {
+test('the last character of a sealed secret has one spelling only', () => {
   const seal = openSeal([NEW])
   const sealed = seal.seal('webhook', 'one')
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -82,7 +82,7 @@ test('a secret does not open without its key', () => {
   fails(() => openSeal([NEW]).open('webhook', sealed.replace(/\.[0-9a-f]{8}\./, `.${id}.`)))
 })
 
-test('a key is rotated by putting the new one first, sealing anew, and taking the old one away', () => {
+test('a key is rotated by adding the new one first, resealing, and removing the old one', () => {
   const before = openSeal([OLD])
   const during = openSeal([NEW, OLD])
   const after = openSeal([NEW])
@@ -96,7 +96,7 @@ test('a key is rotated by putting the new one first, sealing anew, and taking th
   fails(() => after.open('webhook', old))
 })
 
-test('a seal needs keys, long enough and each once', () => {
+test('keys are required, must be long enough, and must be distinct', () => {
   for (const keys of [[], [''], ['x'.repeat(31)], [OLD, 'short'], [OLD, OLD]]) {
     assert.throws(() => openSeal(keys), /encryption key/)
   }

@@ -1,4 +1,4 @@
-/** Secrets at rest: sealed with a key from the configuration, bound to their purpose, ready for rotation. */
+/** Secrets at rest: encrypted with a key from the configuration, bound to their purpose, ready for key rotation. */
 import assert from 'node:assert/strict'
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -6,7 +6,7 @@ export interface Seal {
   /** A sealed text opens only with the same purpose, so it cannot be moved to another column or use. */
   seal(purpose: string, plain: string): string
   open(purpose: string, sealed: string): string
-  /** True when another key than the first sealed it; seal it anew before that key is taken away. */
+  /** True when another key than the first sealed it; reseal before that key is removed. */
   needsRotation(sealed: string): boolean
 }
 
@@ -78,7 +78,7 @@ function openWith(key: Key, purpose: string, nonce: Buffer, box: Buffer): string
   try {
     return Buffer.concat([plain, decipher.final()]).toString('utf8')
   } catch {
-    // The text before `final` is not yet known to be true, and the error must not carry it.
+    // The text before `final` is not authenticated yet, and the error must not contain it.
     throw new Error('secret cannot be decrypted')
   }
 }

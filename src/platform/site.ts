@@ -1,11 +1,11 @@
-/** Addresses of this installation, as the outside world knows them. */
+/** Public addresses of this installation. */
 import type { Config } from '#platform/config'
 
 export interface Site {
-  /** Root of the forge, without a slash at the end. */
+  /** Root of the forge, without a trailing slash. */
   readonly url: string
   readonly apiUrl: string
-  /** Page that every problem points to. */
+  /** The page that every problem links to. */
   readonly docsUrl: string
   readonly host: string
   /** Domain of the addresses that stand for a hidden e-mail address. */
@@ -32,7 +32,7 @@ export function docsUrlOf(siteUrl: string): string {
   return `${siteUrl}/api/swagger`
 }
 
-/** The address of a repository over SSH: the short form on the usual port, a URL on any other. */
+/** The SSH address of a repository: the short form on port 22, a URL on any other. */
 export function sshAddress(site: Site, path: string): string {
   const { user, host, port } = site.ssh
   return port === SSH_DEFAULT_PORT ? `${user}@${host}:${path}` : `ssh://${user}@${host}:${port}/${path}`

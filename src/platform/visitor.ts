@@ -1,9 +1,9 @@
-/** Visitors: whose requests are counted together. */
+/** Visitors: units of rate limits and fair queueing. */
 
-/** Whom a request or session is for: what they may take is counted by visitor. One object for each of their requests. */
+/** The client of a request or session; limits are counted by visitor. One object for each request. */
 export interface Visitor {
   /** Machines are deploy keys and bots. */
   readonly lane: 'nobody' | 'person' | 'machine'
-  /** Their address, account or key. */
+  /** IP address, account or key. */
   readonly key: string
 }

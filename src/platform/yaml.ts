@@ -1,11 +1,11 @@
-/** YAML that people wrote, read in time that grows with its length. Call it in a thread: nesting and aliases still cost. */
+/** Parses user-written YAML in time linear to its length. Call it in a thread: nesting and aliases still cost. */
 import { isAlias, isMap, isScalar, parseDocument, visit, type YAMLMap } from 'yaml'
 
 export class TooManyAliases extends Error {}
 
-/** Throws an error of the reader for what is not YAML, `RangeError` for too deep a nesting, and `TooManyAliases`. */
+/** Throws the parser's error for malformed YAML, `RangeError` for too deep nesting, and `TooManyAliases`. */
 export function parseYaml(text: string, aliasesMax: number): unknown {
-  // With `uniqueKeys` the reader compares every key of a map with all others: 8,000 keys took a second.
+  // With `uniqueKeys` the parser compares every key of a map with all others: 8,000 keys took a second.
   const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: 'error' })
   const [error] = document.errors
   if (error !== undefined) throw error

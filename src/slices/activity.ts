@@ -1,11 +1,11 @@
 /**
- * What feeds are told. A slice says which acts an event of its own amounts to; the slice `activity` writes them down, once
- * for each feed they appear in.
+ * Feed activities. A slice converts its events to acts; the slice `activity` stores them, once for each feed in which they
+ * appear.
  */
 import type { Events, Subject } from '#events'
 import type { Context } from '#platform/context'
 
-/** Compat: the words of the reference for what can be done, whether or not a slice tells of it yet. */
+/** Compat: the operation names of the reference, including those that no slice uses yet. */
 export const OPERATIONS = [
   'create_repo',
   'rename_repo',
@@ -37,26 +37,26 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What was done, in the words of the feed. */
+/** One entry of a feed. */
 export interface Act {
   readonly op_type: Operation
   readonly ref_name?: string
   readonly content?: string
-  /** The entry of a timeline that it can be read in, too. It is shown as long as that is there. */
+  /** The timeline entry that shows the same act. The act is shown only while that entry exists. */
   readonly comment_id?: number
 }
 
 export interface Acts {
   readonly repository_id: number
-  /** Whoever acts without being somebody, as a mirror does, is the owner. */
+  /** `owner` for an act without an actor, such as a mirror sync. */
   readonly actor_id: number | 'owner'
   readonly acts: readonly Act[]
 }
 
-/** An event of a slice, and the acts it amounts to. */
+/** A subject of events, and the function that converts its events to acts. */
 export interface Activity<S extends Subject = Subject> {
   readonly subject: S
-  /** Asks git: then it happens before the transaction that writes them down, and may happen more than once. */
+  /** Reads git: `actsOf` then runs before the transaction that stores the acts, possibly more than once. */
   readonly readsGit: boolean
   actsOf(ctx: Context, event: Events[S]): Promise<Acts>
 }

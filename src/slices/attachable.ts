@@ -1,22 +1,22 @@
 /**
- * What files can be attached to. A slice says who may read one of its own; the slice `attachments` keeps and serves the
- * files, and asks. So neither those who own nor those who serve know each other by name.
+ * Owners of attachments. A slice decides who may read its own issue, comment or release; the slice `attachments` stores
+ * and serves the files and calls it. So the slices do not depend on each other.
  */
 import type { Context } from '#platform/context'
 
 declare module '#platform/context' {
   interface World {
-    /** Who is asked whether somebody may read a file, by what it is attached to. */
+    /** The access checks for attachments, by kind of owner. */
     readonly attachables: ReadonlyMap<AttachableKind, Attachable>
   }
 }
 
-/** Each has a column of its own in the table `attachment`. */
+/** Each kind has its own column in the table `attachment`. */
 export type AttachableKind = 'release' | 'issue' | 'comment'
 
 export interface Attachable {
   readonly kind: AttachableKind
-  /** Gives the proof that the caller may read the one of this number; refuses everybody else. */
+  /** Returns the proof that the caller may read the owner with this id; throws otherwise. */
   open(ctx: Context, id: number): Promise<object>
 }
 

@@ -1,7 +1,7 @@
 /**
- * What follows the branches of a repository, in the transaction that moves them. A handler of `refs.moved` asks no git; a
- * follower may, before the transaction begins, and so bring along what another repository needs. So neither those who move
- * refs nor those who follow know each other by name.
+ * Followers of a repository's branches, which run in the transaction that moves them. A handler of `refs.moved` must not
+ * call git; a follower may, before the transaction begins, and can prepare objects for another repository. So slices that
+ * move refs and slices that follow them do not depend on each other.
  */
 import type { Context, TxContext } from '#platform/context'
 
@@ -13,15 +13,15 @@ declare module '#platform/context' {
 
 export interface Moving {
   readonly repositoryId: number
-  /** Whoever is said to have done it. */
+  /** The actor of the event. */
   readonly actorId: number
-  /** Who brought the commits. null: they were fetched from elsewhere, where anybody may have pushed them. */
+  /** The user who pushed the commits. null: a sync fetched them, so their pusher is unknown. */
   readonly pusherId: number | null
-  /** All zeros: the ref was not there, or is no more. */
+  /** All zeros: the ref did not exist, or is deleted. */
   readonly updates: readonly MovingRef[]
-  /** A branch that goes on under another name: both are among the updates. */
+  /** A renamed branch: both names are among the updates. */
   readonly renamed?: { readonly from: string; readonly to: string }
-  /** The path of a repository that has the objects which refs are to point to. */
+  /** Returns the path of a repository with the objects that the refs will point to. */
   readonly openObjects: () => Promise<string>
 }
 
@@ -31,11 +31,11 @@ export interface MovingRef {
   readonly new: string
 }
 
-/** Part of the transaction, once the refs are moved: told which of them really were. */
+/** Runs in the transaction after the refs have moved, with the refs that did move. */
 export type Follow = (ctx: TxContext, moved: readonly MovingRef[]) => Promise<void>
 
 export interface RefFollower {
-  /** May be in vain: the refs may still be refused. */
+  /** The result may go unused, because the refs may still be refused. */
   prepare(ctx: Context, moving: Moving): Promise<Follow>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A slice is data: what it owns, serves, tells and hears, in one manifest at its door. The forge is put together from a
- * list of them (`src/cli/forge.ts`), and the architecture test holds each against the code of its folder.
+ * A slice is data: a manifest of its tables, routes, events and jobs. The forge is assembled from a list of slices
+ * (`src/cli/forge.ts`), and the architecture test compares each manifest with the code of its folder.
  */
 import type { Subject } from '#events'
 import type { Consumer } from '#events/consumer'
@@ -55,39 +55,39 @@ export {
 
 export interface Slice {
   readonly name: string
-  /** Nobody else writes them, and only slices with an arrow to this one read them. */
+  /** Only this slice writes them, and only slices with an arrow to it read them. */
   readonly tables: readonly (keyof Tables)[]
   readonly routes: readonly Route[]
-  /** For pages alone. */
+  /** For the web UI only. */
   readonly internalOperations: readonly InternalOperation[]
-  /** Of protocols that are not JSON. */
+  /** For protocols other than JSON. */
   readonly rawRoutes: readonly RawRoute[]
-  /** What it emits. What it hears is said by its handlers and consumers. */
+  /** The events it emits. Its handlers and consumers name the events it receives. */
   readonly emits: readonly Subject[]
-  /** In the transaction of whoever emits. */
+  /** Run in the transaction of the emitter. */
   readonly handlers: readonly Handler[]
-  /** Afterwards, by the queue, at least once. */
+  /** Run later by the queue, at least once. */
   readonly consumers: readonly Consumer[]
-  /** Consumers made from what all slices bring: for those who tell on, and know nobody by name. */
+  /** Consumers built from the manifests of all slices, for slices that forward events, such as webhooks and feeds. */
   readonly consumersFor: (slices: readonly Slice[]) => readonly Consumer[]
-  /** Which events webhooks are told of, and what. */
+  /** Webhook payloads for its events. */
   readonly webhooks: readonly Webhook[]
-  /** Which events feeds are told of, and what. */
+  /** Feed activities for its events. */
   readonly activities: readonly Activity[]
-  /** What of its own files can be attached to, and who may read them there. */
+  /** Its records that can have attachments, with their access checks. */
   readonly attachables: readonly Attachable[]
-  /** What of its own people look at while it changes. */
+  /** Its records whose pages update live. */
   readonly topics: readonly Topic[]
-  /** Where the words of texts lead that name something of its own. */
+  /** Resolve references in texts to its records. */
   readonly linkers: readonly Linker[]
-  /** What of its own follows the branches of repositories. */
+  /** Follow moves of repositories' branches. */
   readonly followers: readonly RefFollower[]
   readonly jobs: readonly JobKind[]
   readonly tasks: readonly CronTask[]
   readonly settings: Settings
 }
 
-/** What is left out is nothing. */
+/** Omitted fields are empty. */
 export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice {
   return {
     tables: [],

@@ -1,6 +1,6 @@
 /**
- * Words of texts that lead somewhere. The slice `markup` finds them; slices that know what they name say where it is, as
- * far as the reader may see it. So neither knows the other.
+ * Links in texts. The slice `markup` finds references; slices resolve those to their records, as far as the reader may see
+ * them. So the slices do not depend on each other.
  */
 import type { Context } from '#platform/context'
 
@@ -10,13 +10,13 @@ declare module '#platform/context' {
   }
 }
 
-/** What a text names, each once. */
+/** The references and mentions of a text, each once. */
 export interface NamedInText {
-  /** Owner and name of the repository where the text stands. */
+  /** Owner and name of the repository of the text. */
   readonly home: { readonly owner: string; readonly name: string } | null
   readonly issues: readonly {
     readonly key: string
-    /** Both null: of the repository where the text stands. */
+    /** Both null: the repository of the text. */
     readonly owner: string | null
     readonly name: string | null
     readonly number: number
@@ -30,5 +30,5 @@ export interface Link {
   readonly kind: 'issue' | 'person'
 }
 
-/** What is not among the answers stays text. A fixed number of queries, however much is named. */
+/** Unresolved references stay text. A fixed number of queries, whatever their number. */
 export type Linker = (ctx: Context, named: NamedInText) => Promise<readonly Link[]>

@@ -1,4 +1,4 @@
-/** A slice that nobody has heard of, with one of everything a manifest can hold, and not an edit anywhere else. */
+/** A new slice with one of everything a manifest can have works without edits elsewhere. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -51,7 +51,7 @@ const ring = route({
   },
 })
 
-/** Asks both kinds of route at each of their steps. */
+/** Passes through every step of both kinds of route. */
 const ladder = {
   method: 'POST' as const,
   scopes: ['user'],
@@ -80,7 +80,7 @@ const pealed = rawRoute({
   challenge: CHALLENGE,
   handle: async ({ opened: { login } }) => ({ status: 201, headers: {}, body: login }),
 })
-/** Whoever comes with the rope is nobody, but may pull it, and says so with a stream. */
+/** A raw route with its own credential, whose bearer has no account, and with a streamed response. */
 const pulled = rawRoute({
   method: 'POST',
   path: '/ropes',
@@ -118,7 +118,7 @@ before(async () => {
   forge = await startForge({
     config: { 'bells.tone_max': 5, 'http.body_bytes_max': 2_000, 'outbound.allow_private': true },
     settings: SETTINGS,
-    // Every type of webhook has its slice: the bells tell in place of this one.
+    // Every webhook type belongs to one slice: this slice takes the place of `packages`.
     without: 'packages',
     routes: [ring, told],
     rawRoutes: [pealed, pulled],
@@ -165,7 +165,7 @@ const bells = async () =>
   (await sql<{ tone: string; is_checked: boolean; is_heard: boolean }>`select * from bell`.execute(forge.db))
     .rows
 
-test('what it serves is served, handled at once, and heard later', async () => {
+test('its route is served, its handler runs in the transaction, its consumer later', async () => {
   assert.equal((await strike(null, 'a')).status, 401)
   assert.equal((await strike('ann', 'a')).status, 201)
   assert.deepEqual(await bells(), [{ tone: 'a', is_checked: true, is_heard: false }])
@@ -173,7 +173,7 @@ test('what it serves is served, handled at once, and heard later', async () => {
   assert.deepEqual(await bells(), [{ tone: 'a', is_checked: true, is_heard: true }])
 })
 
-test('a handler refuses all of it, and a setting bounds it', async () => {
+test('its handler can refuse the transaction, and its setting bounds the request', async () => {
   assert.equal((await strike('ann', 'flat')).status, 409)
   assert.equal((await strike('ann', 'too long')).status, 422)
   assert.equal((await bells()).length, 1)
@@ -200,7 +200,7 @@ const STEPS: [
 ]
 
 for (const [what, as, bell, headers, status] of STEPS)
-  test(`${what}: a raw route refuses where a route does, and in its words`, async () => {
+  test(`${what}: a raw route refuses with the same status and body as a JSON route`, async () => {
     const json = await forge.call(as, 'POST', `/bells/${bell}`, large, headers)
     const raw = await forge.call(as, 'POST', `//peals/${bell}`, large, headers)
     assert.equal(json.status, status)
@@ -212,7 +212,7 @@ for (const [what, as, bell, headers, status] of STEPS)
     assert.equal(raw.headers.get('www-authenticate'), status === 401 ? CHALLENGE : null)
   })
 
-test('a raw route answers as it likes, and hears in headers only who somebody is', async () => {
+test('a raw route takes sudo from headers, but no token from the query', async () => {
   const { status, body, headers } = await forge.call('root', 'POST', '//peals/free', {}, { sudo: 'ann' })
   assert.deepEqual([status, body, headers.get('ratelimit-policy')], [201, 'ann', '"person";q=60000;w=60'])
   const token = `?token=${forge.tokenOf('ann')}`
@@ -220,7 +220,7 @@ test('a raw route answers as it likes, and hears in headers only who somebody is
   assert.equal((await forge.call(null, 'POST', `//peals/free${token}`, {})).status, 401)
 })
 
-test('a raw route has bearers of its own, who are machines, and bodies of any kind and length', async () => {
+test('a raw route has its own bearers, who count as machines, and bodies of any type and length', async () => {
   const pull = async (headers: Record<string, string>) => {
     const answer = await forge.call(null, 'POST', '//ropes', large, {
       'content-type': 'text/x-rope',
@@ -237,7 +237,7 @@ test('a raw route has bearers of its own, who are machines, and bodies of any ki
   assert.equal((await forge.call(null, 'POST', '//ropes')).body, '0 nothing by nobody')
 })
 
-test('webhooks are told of it, in its own words', async () => {
+test('webhooks deliver its events with its own payload and description', async () => {
   for (const [type, events] of [
     ['gitea', ['package']],
     ['feishu', ['package']],
@@ -263,7 +263,7 @@ test('webhooks are told of it, in its own words', async () => {
   )
 })
 
-test('feeds are told of it, among what others tell', async () => {
+test('its acts appear in feeds beside those of other slices', async () => {
   await forge.runJobs()
   const { body } = await forge.call(null, 'GET', '/repos/ann/tower/activities/feeds')
   const acts = (body as { op_type: string; content: string; act_user: { login: string } }[]).map(
@@ -277,7 +277,7 @@ test('feeds are told of it, among what others tell', async () => {
   ])
 })
 
-test('two payloads of one type are a mistake that is told at once', () => {
+test('two payloads of one type throw at startup', () => {
   const say = (it: typeof bellPayload) => webhook('chime.struck', [it], async () => [])
   assert.equal(payloadsByType([say(bellPayload), say(bellPayload)]).size, 1)
   assert.throws(

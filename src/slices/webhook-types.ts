@@ -1,4 +1,4 @@
-/** Compat: the words of the reference for what webhooks can be told of, whether or not a slice tells of it yet. */
+/** Compat: the webhook event names of the reference, including those that no slice sends yet. */
 export const SINGLE = [
   'create',
   'delete',
@@ -28,12 +28,12 @@ export const REVIEWS = [
   'pull_request_review_comment',
 ] as const
 
-/** What a hook can be set to hear. */
+/** An event that a hook can subscribe to. */
 export type Interest =
   | (typeof SINGLE)[number]
   | 'issues'
   | (typeof ISSUE_DETAILS)[number]
   | 'pull_request'
   | (typeof PULL_DETAILS)[number]
-/** What a delivery is about: reviews are asked for as one and told as three. */
+/** The type of a delivery: one subscription to reviews covers three types. */
 export type WebhookType = Exclude<Interest, 'pull_request_review'> | (typeof REVIEWS)[number]

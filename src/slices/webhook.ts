@@ -1,6 +1,6 @@
 /**
- * What webhooks are told. A slice says which webhook events an event of its own makes, and how each is built; the slice
- * `webhooks` finds out who subscribed, and enqueues, builds and sends. So neither knows the other.
+ * Webhooks. A slice converts its events to webhook events and builds their payloads; the slice `webhooks` finds the
+ * subscribers, enqueues and sends. So the slices do not depend on each other.
  */
 import type { Events, Subject } from '#events'
 import type { Context, TxContext } from '#platform/context'
@@ -8,16 +8,16 @@ import type { WebhookType } from './webhook-types.ts'
 
 declare module '#platform/context' {
   interface World {
-    /** How webhook payloads are built, by their type. */
+    /** Payload builders by type. */
     readonly payloads: ReadonlyMap<string, WebhookPayload>
   }
 }
 
-/** What a payload is built from, some time after the event: ids, and what nobody can look up later. */
+/** The facts for building a payload later: ids, and values that cannot be looked up by then. */
 export interface WebhookFacts {
   readonly repository_id: number
   readonly actor_id: number
-  /** Whose hooks are told besides the repository's. Looked up when absent; needed where the repository is gone. */
+  /** The owner whose hooks also receive the event. Looked up when absent; required when the repository is gone. */
   readonly owner_id?: number
 }
 
@@ -28,47 +28,47 @@ export interface WebhookEvent<Type extends WebhookType = WebhookType> {
   readonly facts: WebhookFacts
 }
 
-/** Facts are written by the same slice that reads them: whoever keeps them in between forgets their type. */
+/** The same slice writes and reads the facts; the storage in between does not keep their type. */
 export interface WebhookPayload<
   Type extends WebhookType = WebhookType,
   Facts extends WebhookFacts = WebhookFacts,
   Content extends object = object,
 > {
   readonly type: Type
-  /** Compat: how far the JSON is indented. */
+  /** Compat: the indentation of the JSON. */
   readonly indent: 1 | 2
-  /** Null: there is nothing left to tell, because what it was about is gone. */
+  /** Null: nothing to send, because the subject of the event is gone. */
   build(ctx: Context, facts: Facts): Promise<Content | null>
-  /** For people in a chat; null when it is not worth a message. Without it a chat is told the type. */
+  /** The message for chats; null for none. Without it a chat gets the type. */
   describe?(content: Content): ChatText | null
-  /** The facts of one that somebody tries a hook out with; undefined when there is nothing to show. */
+  /** The facts of a test delivery; undefined when there is nothing to send. */
   sample?(ctx: Context, of: WebhookSample): Promise<Facts | undefined>
 }
 
 export interface WebhookSample {
   readonly repository_id: number
   readonly actor_id: number
-  /** A branch, tag or commit that was asked for. */
+  /** The requested branch, tag or commit. */
   readonly ref: string | undefined
 }
 
 export interface ChatText {
-  /** Plain words, one line. */
+  /** Plain text, one line. */
   readonly title: string
-  /** That of the repository when absent. */
+  /** The repository's URL when absent. */
   readonly url?: string
   readonly lines?: readonly ChatLine[]
   readonly color?: 'green' | 'red'
 }
 
-/** Something to click on, and what to say about it. */
+/** A link with a description. */
 export interface ChatLine {
   readonly label: string
   readonly url: string
   readonly text: string
 }
 
-/** An event of a slice, and the webhook events it makes. */
+/** A subject of events, and the function that converts its events to webhook events. */
 export interface Webhook<S extends Subject = Subject> {
   readonly subject: S
   readonly payloads: readonly WebhookPayload[]
@@ -81,7 +81,7 @@ export function payload<Type extends WebhookType, Facts extends WebhookFacts, Co
   return it
 }
 
-/** The events are of the types of its payloads and of no other. */
+/** The types of the events are limited to those of the payloads. */
 export function webhook<S extends Subject, Type extends WebhookType>(
   subject: S,
   payloads: readonly WebhookPayload<Type>[],
@@ -90,7 +90,7 @@ export function webhook<S extends Subject, Type extends WebhookType>(
   return { subject, payloads, eventsOf }
 }
 
-/** Whether a webhook may tell of an event at all: those of pull requests tell of no issues, and the other way round. */
+/** Whether a webhook applies to an event: `pull_request…` payloads apply to pull requests only, others to issues only. */
 export function concerns({ payloads }: Webhook, event: object): boolean {
   if (!('is_pull' in event)) return true
   return payloads.some(({ type }) => type.startsWith('pull_request') === event.is_pull)
@@ -104,7 +104,7 @@ export function webhookEvent<Type extends WebhookType, Facts extends WebhookFact
   return { type, facts, ...(ref !== undefined && { ref }) }
 }
 
-/** Two payloads of one type would be told in each other's place. */
+/** Throws on two payloads of one type, because one would replace the other. */
 export function payloadsByType(webhooks: readonly Webhook[]): ReadonlyMap<string, WebhookPayload> {
   const byType = new Map<string, WebhookPayload>()
   for (const it of webhooks.flatMap(({ payloads }) => payloads)) {

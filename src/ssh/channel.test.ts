@@ -39,7 +39,7 @@ after(async () => {
   await rm(work, { recursive: true, force: true })
 })
 
-test('the words and wishes arrive, and the exit code comes back', async () => {
+test('the arguments and environment arrive, and the exit code is returned', async () => {
   serve = async (channel) => {
     assert.deepEqual(channel.words, ['session', 'a key', "git 'é'\n;", 'version=2', ''])
     await channel.exit(42)
@@ -48,9 +48,9 @@ test('the words and wishes arrive, and the exit code comes back', async () => {
   assert.equal(await codeOf(child), 42)
 })
 
-test('both directions are full at once, and nothing is lost or changed', async () => {
+test('both directions can be full at once, and nothing is lost or changed', async () => {
   serve = async (channel) => {
-    // What comes in is only read when all that goes out was taken.
+    // Input is read only after all output was taken.
     await pipeline(async function* () {
       for (let i = 0; i < LARGE; i += 65_536) yield Buffer.alloc(65_536, i / 65_536)
       yield digest(await buffer(channel.input))
@@ -69,7 +69,7 @@ test('both directions are full at once, and nothing is lost or changed', async (
 
 test('the exit code waits for a client that reads slowly', async () => {
   serve = async (channel) => {
-    // All of it is still here when the channel is told to exit.
+    // All output is still buffered here when the channel exits.
     for (let i = 0; i < 64; i++) channel.output.write(randomBytes(65_536))
     await channel.exit(7)
   }
@@ -78,10 +78,10 @@ test('the exit code waits for a client that reads slowly', async () => {
   assert.equal(await codeOf(child), 7)
 })
 
-test('who still sends when all is said hears what was said', async () => {
+test('a client that still sends when the session ends receives the output', async () => {
   const child = start()
   serve = async (channel, socket) => {
-    // Long enough for everything between the two to fill up.
+    // Until all buffers in between are full.
     while (!(channel.input as PassThrough).writableNeedDrain) await sleep(10)
     child.kill('SIGSTOP')
     channel.say('no')
@@ -95,12 +95,12 @@ test('who still sends when all is said hears what was said', async () => {
   assert.equal(await codeOf(child), 9)
 })
 
-test('who takes nothing is shown out; who is only waited for is not', async () => {
+test('a client that does not read is disconnected; one that has nothing to read is not', async () => {
   stallMsMax = 200
   const gone = Promise.withResolvers<void>()
   serve = async (channel) => {
     channel.signal.addEventListener('abort', () => gone.resolve())
-    // Nothing is there to be taken, so nobody is at fault.
+    // There is nothing to read, so the client is not stalled.
     await sleep(1_000)
     assert.equal(channel.isGone, false)
     child.kill('SIGSTOP')
@@ -115,7 +115,7 @@ test('who takes nothing is shown out; who is only waited for is not', async () =
   stallMsMax = 60_000
 })
 
-test('what others wrote cannot steer a terminal', async () => {
+test('control characters in messages do not reach the terminal', async () => {
   serve = async (channel) => {
     channel.say('a\x1b[2J\r\nb\x9b')
     await channel.exit(0)
@@ -123,7 +123,7 @@ test('what others wrote cannot steer a terminal', async () => {
   assert.equal(await text(start().stderr), 'bloomery: a?[2J??b?\n')
 })
 
-test('a forge that dies is told of, and one that is not there, too', async () => {
+test('a lost connection to the forge and an unreachable forge are reported to the client', async () => {
   serve = async (_channel, socket) => void socket.destroy()
   const lost = start()
   assert.match(await text(lost.stderr), /connection to the forge was lost/)
@@ -133,10 +133,10 @@ test('a forge that dies is told of, and one that is not there, too', async () =>
   assert.equal(await codeOf(absent), 1)
 })
 
-test('when the client is gone, whoever works for it is told at the next word', async () => {
+test('when the client disconnects, the signal aborts at the next write', async () => {
   const gone = Promise.withResolvers<void>()
   serve = async (channel) => {
-    // Git says something every few seconds, too.
+    // Git also writes something every few seconds.
     const timer = setInterval(() => channel.output.write('x'), 20)
     channel.signal.addEventListener('abort', () => {
       clearInterval(timer)

@@ -1,24 +1,24 @@
-/** One connection of the session socket: the words of whoever called, then bytes both ways, and an exit code at the end. */
+/** One connection of the session socket: the request, then bytes both ways, and an exit code at the end. */
 import type { Socket } from 'node:net'
 import { PassThrough, type Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#platform/problem'
 
-/** What `session-socket.pl` does with a frame. */
+/** Frame types that `session-socket.pl` handles. */
 const EXIT = 0
 const OUTPUT = 1
 const MESSAGE = 2
 const LENGTH_BYTES = 4
 const WORDS_BYTES_MAX = 16_384
 const WORDS_TIMEOUT_MS = 10_000
-/** Git says something every few seconds, and the slowest client sends something within this time. */
+/** Git writes something every few seconds, and the slowest client sends something within this time. */
 const IDLE_MS_MAX = 1_800_000
 
 export class Channel {
   readonly words: readonly string[]
   readonly input: Readable
   readonly output: Writable
-  /** Aborts when the other side is gone, so that work nobody waits for can stop. */
+  /** Aborts when the other side is gone, so that its work can stop. */
   readonly signal: AbortSignal
   private readonly socket: Socket
 
@@ -30,7 +30,7 @@ export class Channel {
     this.socket = socket
     this.words = words
     this.signal = goneSignal(socket)
-    // Whoever reads the input may end it early, and the connection must outlive that.
+    // The reader of the input may end it early, and the connection must outlive that.
     const input = socket.pipe(new PassThrough())
     socket.once('close', () => input.destroy())
     this.input = input
@@ -38,18 +38,18 @@ export class Channel {
     cutWhenStalled(socket, stallMsMax)
   }
 
-  /** The other side has left, or was shown out. */
+  /** The other side has disconnected, or was disconnected. */
   get isGone(): boolean {
     return this.socket.destroyed
   }
 
-  /** One line for the person at the other end. What others have written cannot steer their terminal. */
+  /** One line for the user. Control characters are removed, so that text of others cannot steer the terminal. */
   say(line: string): void {
     if (this.socket.writable)
       this.socket.write(frame(MESSAGE, Buffer.from(`bloomery: ${line.replace(/\p{Cc}/gu, '?')}\n`)))
   }
 
-  /** All that was written comes before it. */
+  /** Sent after all output. */
   async exit(code: number): Promise<void> {
     this.output.end()
     await finished(this.output).catch(() => undefined)
@@ -70,7 +70,7 @@ function readWords(socket: Socket): Promise<string[]> {
     if (end > WORDS_BYTES_MAX) return reject(new Problem('too_large', 'command is too long'))
     if (pending.length < end) return
     socket.off('data', hear).pause()
-    // What follows is the client's, and for whoever reads the input.
+    // What follows belongs to the client's input.
     if (pending.length > end) socket.unshift(pending.subarray(end))
     resolve(pending.toString('utf8', LENGTH_BYTES, end).split('\0'))
   }
@@ -87,7 +87,7 @@ function goneSignal(socket: Socket): AbortSignal {
   return controller.signal
 }
 
-/** A client that does not take what is there for it has less time than one that is waited for. */
+/** A client that does not read available output has less time than an idle one. */
 function cutWhenStalled(socket: Socket, stallMsMax: number): void {
   let moved = 0
   let silentMs = 0
@@ -103,14 +103,14 @@ function cutWhenStalled(socket: Socket, stallMsMax: number): void {
 function outputOf(socket: Socket): Writable {
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      // Waiting until it is written is what slows git down to the speed of the client.
+      // Waiting for the write slows git down to the speed of the client.
       socket.cork()
       socket.write(head(OUTPUT, chunk.length))
       socket.write(chunk, (error) => done(error))
       socket.uncork()
     },
   })
-  // A client that is gone is told by the signal.
+  // A disconnect is reported by the signal.
   output.on('error', () => undefined)
   return output
 }

@@ -30,7 +30,7 @@ after(async () => {
   await sshd[Symbol.asyncDispose]()
 })
 
-test('a deploy key that may write clones and pushes, and its last use is kept', async () => {
+test('a deploy key with write access clones and pushes, and its last use is recorded', async () => {
   const id = await give('writer', 'site', false)
   const folder = await clone('writer', 'site')
   const head = await commit('writer', folder)
@@ -50,7 +50,7 @@ test('a deploy key that may write clones and pushes, and its last use is kept', 
   assert.equal((event.payload as { deploy_key_id: number }).deploy_key_id, id)
 })
 
-test('a deploy key that may only read does not push', async () => {
+test('a read-only deploy key cannot push', async () => {
   await give('reader', 'site', true)
   const folder = await clone('reader', 'site')
   await commit('reader', folder)
@@ -68,7 +68,7 @@ for (const repo of ['other', 'closed', 'none'])
     assert.match(stderr, /repository not found/)
   })
 
-test('the same key in two repositories may write to one and only read the other', async () => {
+test('the same key can have write access to one repository and read access to another', async () => {
   const key = await sshd.makeKey('shared')
   for (const [repo, read_only] of [
     ['site', false],
@@ -86,7 +86,7 @@ test('the same key in two repositories may write to one and only read the other'
   }
 })
 
-test('a deploy key that was taken away, or whose repository is gone, is refused at once by sshd itself', async () => {
+test('sshd itself refuses a deleted deploy key, and the key of a deleted repository, at once', async () => {
   const id = await give('gone', 'site', true)
   await sshd.gitOk('gone', ['ls-remote', urlOf('site')], work)
   await forge.call('ann', 'DELETE', `/repos/ann/site/keys/${id}`)
@@ -103,7 +103,7 @@ test('a deploy key that was taken away, or whose repository is gone, is refused 
   )
 })
 
-/** Git runs this when it is connected, before it sends anything. */
+/** Git runs this pre-push hook after it connected, before it sends anything. */
 const HOOK =
   '#!/bin/sh\ntouch waiting\nfor i in $(seq 600); do test -e go && exit 0; sleep 0.1; done\nexit 1\n'
 
@@ -130,7 +130,7 @@ const TAKEN: [what: string, told: RegExp, give: (name: string) => Promise<() => 
 ]
 
 for (const [what, told, give] of TAKEN)
-  test(`${what} that is taken away while a push is under way pushes nothing`, async () => {
+  test(`${what} that is deleted during a push pushes nothing`, async () => {
     const name = `taken-${what.replaceAll(' ', '-')}`
     const take = await give(name)
     const folder = await clone(name, 'site')
@@ -151,7 +151,7 @@ async function fileAt(path: string): Promise<void> {
   while (!existsSync(path)) await sleep(20)
 }
 
-test('a deploy key follows its repository to a new name, and no other key is told where it went', async () => {
+test('a deploy key follows its renamed repository, and other keys do not learn the new name', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'before', private: true })
   await give('follower', 'before', true)
   await give('outsider', 'site', true)
@@ -165,7 +165,7 @@ test('a deploy key follows its repository to a new name, and no other key is tol
   )
 })
 
-test('a deploy key is greeted as what it is, and gets no shell', async () => {
+test('a deploy key gets a greeting that names it, and no shell', async () => {
   await give('greeted', 'site', true)
   const { code, stderr } = await run('ssh', [...sshd.flags('greeted'), '-T', sshd.host])
   assert.equal(code, 0)

@@ -1,4 +1,4 @@
-/** The folder of SSH: the host key, the configuration of sshd, the program it runs and the socket that waits for it. */
+/** The SSH folder: the host key, sshd's configuration, the program it runs and the session socket. */
 import { chmod, chown, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,10 @@ import type { World } from '#platform/context'
 import { openHostKey } from './host-key.ts'
 import { getLoginUser, isRoot, type LoginUser } from './login-user.ts'
 
-/** sshd wants its programs to belong to root, all the way up: this one does, wherever the folder is. */
+/** sshd requires its programs and all their parent folders to belong to root: perl does, wherever the SSH folder is. */
 export const PERL = '/usr/bin/perl'
 const PROGRAM = fileURLToPath(new URL('./session-socket.pl', import.meta.url))
-/** The folder stands in the configuration of sshd and in a command of sh: a plain name needs no quotes in either. */
+/** The folder appears in sshd's configuration and in a shell command: a plain name needs no quotes in either. */
 const PLAIN_PATH = /^[\w./+-]+$/
 const SOCKET_PATH_BYTES_MAX = 107
 const PRIVILEGE_FOLDER = '/run/sshd'
@@ -34,14 +34,14 @@ export function sshFolder(config: Config): SshFolder {
   }
 }
 
-/** Makes the folder what it must be, whatever it was: only the host key is looked at. */
+/** Creates or repairs the folder; only the host key is kept. */
 export async function layOutFolder(world: Pick<World, 'config' | 'store' | 'seal'>): Promise<void> {
   const { config } = world
   const folder = sshFolder(config)
   assertUsablePath(folder)
   const user = await getLoginUser(config['ssh.user'])
   const made = await mkdir(folder.path, { recursive: true })
-  // Others pass through to the program, also where we made the folders above; what is secret has a mode of its own.
+  // Other users must be able to traverse to the program, also through folders created here; secrets have their own modes.
   for (let path = folder.path; path.length >= (made ?? folder.path).length; path = dirname(path))
     await chmod(path, 0o711)
   if (isRoot()) {
@@ -57,8 +57,8 @@ export async function layOutFolder(world: Pick<World, 'config' | 'store' | 'seal
 }
 
 /**
- * Invariant: whoever reaches the socket can say that they are anybody, so only root and the user of the sessions do,
- * and that user cannot put another in its place. The folder sees to both; the socket itself is open to who comes so far.
+ * Invariant: a process that reaches the socket can claim any identity, so only root and the session user can, and that
+ * user cannot replace the socket. The folder's permissions ensure both; the socket itself is open.
  */
 async function layOutGate(folder: SshFolder, user: LoginUser): Promise<void> {
   const gate = dirname(folder.socket)
@@ -85,7 +85,7 @@ async function assertPassable(path: string, user: LoginUser): Promise<void> {
   }
 }
 
-/** Algorithms are left at their defaults: OpenSSH knows better, and prefers those that resist quantum computers. */
+/** Algorithms stay at OpenSSH's defaults, which are maintained and prefer those that resist quantum computers. */
 function sshdConfig(config: Config, folder: SshFolder): string {
   const user = config['ssh.user']
   return `# Written by Bloomery at every start.

@@ -1,4 +1,4 @@
-/** What clients ask for: the few forms that git sends are understood, and nothing else is. */
+/** Commands of clients: the few forms that git sends are accepted, and nothing else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ for (const [command, verb, repo] of [
   ["git-receive-pack 'ann/open.wiki.git'", 'receive-pack', 'open.wiki.git'],
   ["git-upload-archive 'ann/-'", 'upload-archive', '-'],
 ] as const)
-  test(`understood: ${command}`, () => {
+  test(`accepted: ${command}`, () => {
     assert.deepEqual(parseGitCommand(command), { verb, owner: 'ann', repo })
   })
 
@@ -59,7 +59,7 @@ for (const [name, command, message] of [
     )
   })
 
-test('whatever is sent, it is refused or names one plain path', () => {
+test('any input is refused or names one plain path', () => {
   const words = fc.constantFrom(
     'git-upload-pack ',
     "'",

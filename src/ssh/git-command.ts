@@ -1,4 +1,4 @@
-/** What a client asks for, read strictly: one verb of git and the path of one repository. */
+/** Parses the command of a client strictly: one git command and the path of one repository. */
 import { Problem } from '#platform/problem'
 
 export type Verb = 'upload-pack' | 'receive-pack' | 'upload-archive'
@@ -9,7 +9,7 @@ export interface GitCommandLine {
   readonly repo: string
 }
 
-/** Clients quote the path as a shell would want it; there is no shell here, so nothing inside the quotes is special. */
+/** Clients quote the path for a shell; there is no shell here, so nothing inside the quotes is special. */
 const COMMAND = /^git[- ](upload-pack|receive-pack|upload-archive) (?:'([^']*)'|"([^"]*)"|([^\s'"]+))$/
 const PATH = /^\/?([\w.-]{1,200})\/([\w.-]{1,200})\/?$/
 
@@ -22,7 +22,7 @@ export function parseGitCommand(command: string): GitCommandLine {
   return { verb: verb as Verb, owner, repo }
 }
 
-/** Nothing that a file system would take for another folder, though no path ever gets that far. */
+/** Excludes names that a file system would take for another folder, though no path ever gets that far. */
 function isName(name: string): boolean {
   return !/^\.*$/.test(name)
 }

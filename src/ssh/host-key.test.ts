@@ -1,4 +1,4 @@
-/** The host key: one for all nodes, whatever happens to their disks and to the keys that seal it. */
+/** The host key: one for all nodes, whatever happens to their disks and to the keys that encrypt it. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => rm(work, { recursive: true, force: true }))
 
-test('nodes that start at the same moment on an empty store have the same key', async () => {
+test('nodes that start at the same moment on an empty store get the same key', async () => {
   const store = await newStore()
   const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => join(work, `same-${name}`))
   await Promise.all(nodes.map((file) => openHostKey({ store, seal: openSeal([first]) }, file)))
@@ -32,7 +32,7 @@ test('nodes that start at the same moment on an empty store have the same key', 
   assert.equal((await stat(nodes[0] ?? '')).mode & 0o777, 0o600)
 })
 
-test('the store has it only sealed', async () => {
+test('the store holds the key only encrypted', async () => {
   const store = await newStore()
   const file = join(work, 'sealed')
   await openHostKey({ store, seal: openSeal([first]) }, file)
@@ -42,7 +42,7 @@ test('the store has it only sealed', async () => {
   assert.doesNotMatch((await body.toArray()).join(''), /PRIVATE KEY/)
 })
 
-test('a new node has the key of the old ones, also after the keys that seal it were rotated', async () => {
+test('a new node gets the existing key, also after secrets.keys were rotated', async () => {
   const store = await newStore()
   await openHostKey({ store, seal: openSeal([first]) }, join(work, 'old'))
   const key = await readFile(join(work, 'old'), 'utf8')
@@ -53,12 +53,12 @@ test('a new node has the key of the old ones, also after the keys that seal it w
   }
 })
 
-test('a key that does not open is not replaced by another one', async () => {
+test('a key that cannot be decrypted is not replaced by another one', async () => {
   const store = await newStore()
   const file = join(work, 'first')
   await openHostKey({ store, seal: openSeal([first]) }, file)
   await assert.rejects(openHostKey({ store, seal: openSeal([second]) }, join(work, 'none')), /secrets\.keys/)
-  // A node that still has it can help.
+  // A node that still has a copy can store it again.
   const before = await readFile(file, 'utf8')
   await openHostKey({ store, seal: openSeal([second]) }, file)
   assert.equal(await readFile(file, 'utf8'), before)
@@ -66,7 +66,7 @@ test('a key that does not open is not replaced by another one', async () => {
   assert.equal(await readFile(join(work, 'none'), 'utf8'), before)
 })
 
-test('a key that was there before the forge becomes the forge’s', async () => {
+test('an existing key file is adopted by the forge', async () => {
   const store = await newStore()
   await writeFile(join(work, 'brought'), 'a key from elsewhere\n')
   await openHostKey({ store, seal: openSeal([first]) }, join(work, 'brought'))

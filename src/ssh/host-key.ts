@@ -1,6 +1,6 @@
 /**
- * The host key. It is the forge's and not the machine's: clients must meet the same one on every node, so it is kept
- * in the object store, sealed, and a node has a copy. The first node to start makes it.
+ * The host key. It belongs to the forge and not to the machine: clients must see the same one on every node, so it is
+ * stored encrypted in the object store, and a node has a copy. The first node to start creates it.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -15,16 +15,16 @@ const PURPOSE = 'ssh host key'
 
 type Parts = Pick<World, 'store' | 'seal'>
 
-/** Writes the host key to `file`. A key that is in the file when the forge has none it can open becomes the forge's. */
+/** Writes the host key to `file`. A key already in the file is adopted if the forge has none that it can decrypt. */
 export async function openHostKey(parts: Parts, file: string): Promise<void> {
   const known = await findHostKey(parts)
   if (known.key !== undefined) return write(file, known.key)
   const own = await readFile(file, 'utf8').catch(() => undefined)
-  // A new one would make every client believe that somebody listens in.
+  // A new key would make every client warn of an attack.
   if (own === undefined && known.isSealed)
     throw new Error('SSH host key is encrypted with a key that is not in secrets.keys')
   await keep(parts, own ?? (await makeHostKey(file)))
-  // Another node may have been faster; then that one's is the forge's.
+  // Another node may have been faster; then its key is the forge's.
   const { key } = await findHostKey(parts)
   assert(key !== undefined, 'what was kept can be read')
   await write(file, key)
@@ -32,11 +32,11 @@ export async function openHostKey(parts: Parts, file: string): Promise<void> {
 
 interface Known {
   readonly key: string | undefined
-  /** There is one, whether it opens or not. */
+  /** An encrypted key exists, whether it can be decrypted or not. */
   readonly isSealed: boolean
 }
 
-/** One copy for each key that seals: another is added at the first start after the keys were rotated. */
+/** One copy for each encryption key: another is added at the first start after a rotation. */
 async function findHostKey(parts: Parts): Promise<Known> {
   const copies: string[] = []
   for await (const { key } of parts.store.list(PREFIX))
@@ -54,7 +54,7 @@ function open({ seal }: Parts, sealed: string): string | undefined {
   }
 }
 
-/** Named after the key that seals it, so that of two nodes at the same moment one is refused by the store. */
+/** Named after the encryption key, so that of two nodes at the same moment one is refused by the store. */
 async function keep({ store, seal }: Parts, hostKey: string): Promise<void> {
   const sealed = seal.seal(PURPOSE, hostKey)
   const [, sealedBy] = sealed.split('.')

@@ -1,6 +1,6 @@
 /**
- * Git over SSH. OpenSSH's server does the cryptography and asks this node, over a socket, whose a key is; a session
- * can do one thing only, which is to speak through that socket. There is no shell behind it.
+ * Git over SSH. OpenSSH's server does the cryptography and queries this node over a socket for the owner of a key; a
+ * session can only speak through that socket. There is no shell behind it.
  */
 import type { World } from '#platform/context'
 import { layOutFolder } from './folder.ts'
@@ -12,7 +12,7 @@ export { ensureLoginUser, getLoginUser } from './login-user.ts'
 export { openSessionSocket, type SessionSocket } from './session-socket.ts'
 export { SSHD, type Sshd, startSshd } from './sshd.ts'
 
-/** All of it in one process; returns what ends it. */
+/** Starts everything in one process; returns a function that stops it. */
 export async function startSsh(world: World): Promise<(drainMs: number) => Promise<void>> {
   await layOutFolder(world)
   const socket = await openSessionSocket(world)

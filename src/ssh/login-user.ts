@@ -1,4 +1,4 @@
-/** The user of this machine that everybody signs in as over SSH. Who somebody is, only their key says. */
+/** The system user that everyone signs in as over SSH. The key identifies the account. */
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ export interface LoginUser {
   readonly gid: number
 }
 
-/** The star is a password that nobody has; an exclamation mark would lock the account for keys, too. */
+/** The star is a password that never matches; an exclamation mark would lock the account for keys, too. */
 const MAKE = [
   '--system',
   '--no-create-home',
@@ -28,7 +28,7 @@ export function isRoot(): boolean {
   return userInfo().uid === 0
 }
 
-/** Throws what is wrong, and what to do about it. */
+/** Throws an error that names the problem and the remedy. */
 export async function getLoginUser(name: string): Promise<LoginUser> {
   if (!NAME.test(name)) throw new Error(`ssh.user is ${name}: invalid user name`)
   const own = userInfo()
@@ -48,10 +48,10 @@ export async function getLoginUser(name: string): Promise<LoginUser> {
   return { name, uid: Number(uid), gid: Number(gid) }
 }
 
-/** For forges that are only looked at: makes the user where there is none, and says whether it did. */
+/** For demonstration forges: creates the user where there is none; returns whether it did. */
 export async function ensureLoginUser(name: string): Promise<boolean> {
   if ((await findEntry('passwd', name)) !== undefined) return false
-  // Somebody else may have been faster: whether it is there now is what counts.
+  // Another process may have been faster: only the existence of the user counts.
   await run('useradd', [...MAKE, name]).catch(() => undefined)
   await getLoginUser(name)
   return true

@@ -1,4 +1,4 @@
-/** The session socket: a socket on which this node answers what the processes of sshd ask, and serves their sessions. */
+/** The session socket, on which this node answers queries of sshd's processes and serves their sessions. */
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ import { type SshFolder, sshFolder } from './folder.ts'
 import { serveSession } from './session.ts'
 
 export interface SessionSocket {
-  /** Lets no more in, waits for those inside at most this long, and then shows them out. */
+  /** Accepts no more sessions, waits for open ones at most this long, and then closes them. */
   stop(drainMs: number): Promise<void>
 }
 
@@ -78,9 +78,9 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
     )
 }
 
-/** What a failure looks like over SSH: a line for the person, and nothing but a code for git. */
+/** Reports a failure over SSH: a line for the user, and an exit code for git. */
 function tell(ctx: Context, channel: Channel, error: unknown): void {
-  // Whatever breaks when a client leaves is no news, and nobody is left to hear it.
+  // Errors after a disconnect are irrelevant, and there is no client to report them to.
   if (channel.isGone) return
   const problem = error instanceof Problem ? error : databaseAway(error)
   if (problem === undefined) {

@@ -1,4 +1,4 @@
-/** A session: from the key somebody signed in with, and the command they sent, to one verb of git. */
+/** A session: from the key and the command of a client to one git operation. */
 
 import {
   bearerOf,
@@ -17,22 +17,22 @@ import { type GitCommandLine, parseGitCommand } from './git-command.ts'
 
 export interface SessionWords {
   readonly fingerprint: string
-  /** What the client wants; empty when it wants a shell. */
+  /** The client's command; empty when it requests a shell. */
   readonly command: string
-  /** GIT_PROTOCOL, as the client has set it. */
+  /** GIT_PROTOCOL, as set by the client. */
   readonly protocol: string
 }
 
-/** Whoever came in: somebody, or the bearer of a deploy key, who is nobody but holds something. */
+/** A user, or the bearer of a deploy key, which belongs to no user. */
 interface Caller {
   readonly ctx: Context
   readonly bearer: DeployBearer | null
-  /** The person's key fetches and never pushes; of a deploy key, its bearer says that. */
+  /** A user's read-only key fetches and never pushes; for a deploy key its bearer decides. */
   readonly isReadOnly: boolean
   readonly greeting: string
 }
 
-/** Resolves with the exit code that the client is told. */
+/** Resolves with the exit code for the client. */
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
   const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint))
   if (words.command === '') {
@@ -106,7 +106,7 @@ async function grant(
   return serveOldFetch(ctx, storageId, { input, output, protocol: old })
 }
 
-/** SSH cannot send a client to another address, so an old name is followed here, and the client is told. */
+/** SSH has no redirects, so an old name is followed here, and the client is told the new one. */
 async function followRename<T>(
   channel: Channel,
   { owner, repo }: GitCommandLine,

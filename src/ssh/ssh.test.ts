@@ -13,7 +13,7 @@ import { type Ended, run, SshForge } from '#testing/ssh'
 import { sshFolder } from './folder.ts'
 import { isRoot } from './login-user.ts'
 
-/** Hands on 400 KB and then nothing, until it is ended. */
+/** Passes on 400 KB and then nothing, until it is killed. */
 const LITTLE = '{ dd bs=1k count=400 2>&-; exec sleep 600; }'
 
 let sshd: SshForge
@@ -40,7 +40,7 @@ after(async () => {
   await sshd[Symbol.asyncDispose]()
 })
 
-test('a clone holds what was pushed, and a push moves the branch', async () => {
+test('a clone contains what was pushed, and a push moves the branch', async () => {
   const { folder, head } = await clone('ann', 'open')
   assert.equal(await sshd.gitOk('ann', ['rev-parse', 'HEAD'], folder), head)
   await writeFile(join(folder, 'second.txt'), 'second\n')
@@ -52,7 +52,7 @@ test('a clone holds what was pushed, and a push moves the branch', async () => {
   assert.equal(body.empty, false)
 })
 
-test('a read-only key of a person fetches, and pushes nothing', async () => {
+test('a read-only user key fetches, but cannot push', async () => {
   const before = await refOf('ann', 'open', 'refs/heads/main')
   await addKey('ann', 'reader', true)
   const { folder } = await clone('reader', 'open')
@@ -70,7 +70,7 @@ test('a read-only key of a person fetches, and pushes nothing', async () => {
   assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
 })
 
-test('a wiki is pushed and cloned beside its repository, also under an old name, by those who may', async () => {
+test('a wiki is pushed and cloned like its repository, also under an old name, with the same access checks', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'draft' })
   await sow('ann', 'draft.wiki')
   await forge.call('ann', 'PATCH', '/repos/ann/draft', { name: 'notes' })
@@ -89,7 +89,7 @@ test('a wiki is pushed and cloned beside its repository, also under an old name,
 })
 
 for (const version of [0, 1, 2])
-  test(`protocol ${version} is spoken when it is asked for`, async () => {
+  test(`protocol ${version} is used when requested`, async () => {
     const { folder } = await clone('ann', 'open', ['-c', `protocol.version=${version}`])
     await writeFile(join(folder, `protocol-${version}.txt`), `${randomBytes(8).toString('hex')}\n`)
     const head = await commit('ann', folder)
@@ -109,7 +109,7 @@ for (const version of [0, 1, 2])
     assert.equal(told, version === 0 ? undefined : String(version))
   })
 
-test('20 MB that cannot be compressed arrive whole, both ways', async () => {
+test('20 MB of incompressible data arrive complete, both ways', async () => {
   const { folder } = await clone('ann', 'open')
   await sshd.gitOk('ann', ['checkout', '-q', '-b', 'large'], folder)
   for (let i = 0; i < 20; i++) await writeFile(join(folder, `${i}.bin`), randomBytes(1_048_576))
@@ -128,7 +128,7 @@ test('20 MB that cannot be compressed arrive whole, both ways', async () => {
   await sshd.gitOk('ann', ['fsck', '--strict'], other)
 })
 
-test('git archive --remote packs up a branch, and nothing that is no ref', async () => {
+test('git archive --remote archives a branch, and nothing that is not a ref', async () => {
   const tar = join(work, 'open.tar')
   await sshd.gitOk('ann', ['archive', `--remote=${sshd.urlOf('ann', 'open')}`, '-o', tar, 'main'], work)
   assert.match((await run('tar', ['-tf', tar])).stdout, /^readme\.md$/m)
@@ -137,7 +137,7 @@ test('git archive --remote packs up a branch, and nothing that is no ref', async
   assert.notEqual(refused.code, 0)
 })
 
-test('paths come in several forms, and all of them are the same repository', async () => {
+test('several forms of a path name the same repository', async () => {
   for (const url of [
     `ssh://${sshd.host}:${sshd.port}/ann/open.git`,
     `ssh://${sshd.host}:${sshd.port}/ann/open`,
@@ -148,7 +148,7 @@ test('paths come in several forms, and all of them are the same repository', asy
     assert.match(await sshd.gitOk('ann', ['ls-remote', url, 'refs/heads/main'], work), /^[0-9a-f]{40}\t/)
 })
 
-test('without a command there is a greeting, no shell and a good exit code', async () => {
+test('without a command there is a greeting, no shell and exit code 0', async () => {
   const { code, stderr, stdout } = await plain('ann', ['-T'])
   assert.match(
     stderr,
@@ -184,7 +184,7 @@ test('there is no file transfer and no forwarding', async () => {
   assert.doesNotMatch(forwarded.stdout, /SSH-2/)
 })
 
-test('a repository of somebody else is read and written as the rights say', async () => {
+test('a repository of another user is read and written according to permissions', async () => {
   const stranger = await sshd.git(
     'bob',
     ['clone', sshd.urlOf('ann', 'diary'), join(work, 'bobs-diary')],
@@ -202,7 +202,7 @@ test('a repository of somebody else is read and written as the rights say', asyn
   assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
 })
 
-test('a push that policy refuses is refused ref by ref', async () => {
+test('a push refused by policy is refused ref by ref', async () => {
   const { folder } = await clone('ann', 'open')
   const refused = await sshd.git('ann', ['push', 'origin', ':main', 'HEAD:refs/heads/beside'], folder)
   assert.notEqual(refused.code, 0)
@@ -222,12 +222,12 @@ for (const [what, verb, flags, input, expected] of [
   ['a push of nonsense', 'receive-pack', [], 'zzzz', 128],
   ['an archive of nonsense', 'upload-archive', [], 'zzzz', 128],
 ] as const)
-  test(`${what} ends with the exit code that git would have: ${expected}`, async () => {
+  test(`${what} ends with git's own exit code: ${expected}`, async () => {
     const { code } = await plain('ann', flags, `git-${verb} 'ann/open.git'`, input)
     assert.equal(code, expected)
   })
 
-test('a push whose refs are all refused ends well for ssh: git has told why', async () => {
+test('a push whose refs are all refused exits with 0 for ssh: git has reported the reasons', async () => {
   const program = join(work, 'recording-ssh')
   const told = join(work, 'exit-code')
   await writeFile(program, `#!/bin/sh\nssh ${sshd.flags('ann').join(' ')} "$@"\necho $? > ${told}\n`, {
@@ -241,7 +241,7 @@ test('a push whose refs are all refused ends well for ssh: git has told why', as
   assert.equal((await readFile(told, 'utf8')).trim(), '0')
 })
 
-test('an unknown key is refused, and so is a key from the moment it is taken away', async () => {
+test('an unknown key is refused, and so is a deleted key at once', async () => {
   await sshd.makeKey('unknown')
   assert.match((await plain('unknown', [])).stderr, /Permission denied \(publickey\)/)
   const id = await addKey('ann', 'short-lived')
@@ -250,7 +250,7 @@ test('an unknown key is refused, and so is a key from the moment it is taken awa
   assert.match((await plain('short-lived', [])).stderr, /Permission denied \(publickey\)/)
 })
 
-test('a key that is taken away under an open connection opens no session any more', async () => {
+test('a key deleted during an open connection opens no further session', async () => {
   const id = await addKey('ann', 'shared')
   const control = ['-o', `ControlPath=${work}/control`]
   const master = spawn('ssh', [...sshd.flags('shared'), ...control, '-M', '-N', sshd.host])
@@ -267,7 +267,7 @@ test('a key that is taken away under an open connection opens no session any mor
   }
 })
 
-test('the use of a key is remembered', async () => {
+test('the last use of a key is recorded', async () => {
   const id = await addKey('bob', 'used')
   const lastUse = async () => (await forge.call('bob', 'GET', `/user/keys/${id}`)).body.last_used_at
   forge.advance(3_600_000)
@@ -281,7 +281,7 @@ for (const [state, message] of [
   [{ is_active: false }, /prohibited from signing in/],
   [{ must_change_password: true }, /must change your password/],
 ] as const)
-  test(`an account with ${Object.keys(state)} is refused as it is over HTTP`, async () => {
+  test(`an account with ${Object.keys(state)} is refused as over HTTP`, async () => {
     const login = `state-${randomBytes(4).toString('hex')}`
     await forge.person(login)
     await addKey(login, login)
@@ -305,7 +305,7 @@ test('the old name of an owner leads to the new one', async () => {
   assert.match(stderr, /bloomery: old was renamed to renamed/)
 })
 
-test('two pushes to one branch at the same moment: one wins, the other is told', async () => {
+test('of two pushes to one branch at the same moment one wins, and the other is refused', async () => {
   const pushes = await Promise.all(
     ['left', 'right'].map(async (side) => {
       const { folder } = await clone('ann', 'open')
@@ -324,7 +324,7 @@ for (const [name, verb, sends] of [
   ['fetches', 'git-upload-pack', ''],
   ['pushes', 'git-receive-pack', '0094'],
 ] as const)
-  test(`a client that ${name} and disappears leaves no process behind`, async () => {
+  test(`a client that ${name} and disconnects leaves no process behind`, async () => {
     const child = spawn('ssh', [...sshd.flags('ann'), sshd.host, `${verb} 'ann/open.git'`])
     await once(child.stdout, 'data')
     assert.equal((await processes()).length > 0, true)
@@ -335,11 +335,11 @@ for (const [name, verb, sends] of [
   })
 
 for (const [name, words, process, pipes] of [
-  // It reads a little and no more, so that git on the other side has to wait in the middle.
+  // It reads a little and then stops, so that git on the other side blocks in the middle.
   ['fetch', ['fetch', '-q', 'origin', 'large'], 'pack-objects', (it: string) => `${it} | ${LITTLE}`],
   ['push', ['push', '-q', 'origin', 'more'], 'index-pack', (it: string) => `${LITTLE} | ${it}`],
 ] as const)
-  test(`a client that disappears in the middle of a large ${name} leaves no process behind`, async () => {
+  test(`a client that disconnects during a large ${name} leaves no process behind`, async () => {
     const { folder } = await clone('ann', 'open', [], ['--single-branch'])
     await sshd.gitOk('ann', ['checkout', '-q', '-b', 'more'], folder)
     await writeFile(join(folder, 'more.bin'), randomBytes(2_097_152))
@@ -357,7 +357,7 @@ for (const [name, words, process, pipes] of [
     assert.equal(await refOf('ann', 'open', 'refs/heads/more'), '')
   })
 
-test('a client that sends more than it is listened to is told why', async () => {
+test('a client that sends more than the limit is told the reason', async () => {
   const child = spawn('ssh', [...sshd.flags('ann'), sshd.host, "git-upload-pack 'ann/nothing.git'"])
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -370,13 +370,13 @@ test('a client that sends more than it is listened to is told why', async () => 
   assert.match(said, /repository not found/)
 })
 
-test('only the user of the sessions reaches the gate, and secrets are nobody else’s', async () => {
+test('only the session user reaches the socket, and secrets are private', async () => {
   const folder = sshFolder(forge.world.config)
   assert.equal((await stat(join(folder.path, 'gate'))).mode & 0o777, isRoot() ? 0o710 : 0o700)
   assert.equal((await stat(folder.hostKey)).mode & 0o777, 0o600)
 })
 
-test('whatever is said at the gate that is not understood, it lives on', async () => {
+test('malformed requests to the socket do not crash the node', async () => {
   const { socket } = sshFolder(forge.world.config)
   for (const bytes of ['', 'x', '\xff\xff\xff\xff', '\0\0\0\0', '\0\0\0\x01x', '\0\0\0\x09session\0x']) {
     const client = connect(socket)
@@ -388,13 +388,13 @@ test('whatever is said at the gate that is not understood, it lives on', async (
   assert.equal((await plain('ann', [])).code, 0)
 })
 
-test('the host key stays the same when the folder is lost, and the forge starts again', async () => {
+test('the host key survives the loss of the folder and a restart of the forge', async () => {
   const shown = async () => (await run('ssh-keyscan', ['-p', String(sshd.port), '127.0.0.1'])).stdout
   const before = await shown()
   assert.match(before, /ssh-ed25519/)
   await sshd.stop()
   await rm(join(work, 'ssh'), { recursive: true })
-  // What a node that was killed leaves behind.
+  // What a killed node leaves behind.
   const { socket } = sshFolder(forge.world.config)
   await mkdir(dirname(socket), { recursive: true })
   await writeFile(socket, '')
@@ -403,7 +403,7 @@ test('the host key stays the same when the folder is lost, and the forge starts 
   assert.equal((await plain('ann', [])).code, 0)
 })
 
-test('an sshd that dies is started again', async () => {
+test('an sshd that dies is restarted', async () => {
   const { config } = sshFolder(forge.world.config)
   const isListener = (words: string) => words.includes(config) && words.includes('[listener]')
   const [listener] = await findProcesses((words) => isListener(words))
@@ -462,7 +462,7 @@ async function refOf(key: string, repo: string, name: string): Promise<string> {
   return (await sshd.gitOk(key, ['ls-remote', sshd.urlOf('ann', repo), name], work)).slice(0, 40)
 }
 
-/** Processes that serve sessions of this forge: its gates, and whatever works in its cache. */
+/** Processes that serve sessions of this forge: its socket programs, and git in its cache. */
 async function processes(): Promise<string[]> {
   const marks = [sshFolder(forge.world.config).socket, forge.world.config['git.cache_folder']]
   const isOurs = (text: string) => marks.some((mark) => text.includes(mark))

@@ -1,4 +1,4 @@
-/** OpenSSH's server as a child of this process: started, watched, started again, ended. */
+/** OpenSSH's server as a child of this process: started, watched, restarted, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { aside, type Logger } from '#platform/log'
 import { sshFolder } from './folder.ts'
 
 export interface Sshd {
-  /** No new connections; those that are open live on until their sessions end. */
+  /** Stops accepting connections; open ones continue until their sessions end. */
   stop(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export const SSHD = '/usr/sbin/sshd'
 const RESTART_PAUSE_MS = 1_000
 const LAST_LINES = 5
 
-/** Resolves when it listens. After that it is started again whenever it ends. */
+/** Resolves when sshd listens. Afterwards it is restarted whenever it exits. */
 export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
   let isStopping = false
   let timer: NodeJS.Timeout | undefined
@@ -57,7 +57,8 @@ interface Running {
 }
 
 async function start(config: Config, log: Logger): Promise<Running> {
-  // It ends with this process, even when that is killed; and Ctrl-C in a terminal reaches only us, who end it in order.
+  // sshd exits with this process, even when that is killed; Ctrl-C in a terminal reaches only this process, which stops
+  // sshd in order.
   const command = ['--pdeathsig', 'TERM', SSHD, '-D', '-e', '-f', sshFolder(config).config]
   const child = spawn('setpriv', command, {
     stdio: ['ignore', 'ignore', 'pipe'],

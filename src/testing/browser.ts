@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies, follows nothing, sends forms as browsers do. */
+/** A minimal browser: keeps cookies, does not follow redirects, submits forms as browsers do. */
 export interface Sheet {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export class Browser {
   readonly #base: () => string
   readonly cookies = new Map<string, string>()
 
-  /** Asks each node in turn, as `Forge.call` does. */
+  /** Sends requests to each node in turn, as `Forge.call` does. */
   constructor(base: () => string) {
     this.#base = base
   }
@@ -18,7 +18,7 @@ export class Browser {
     return this.#send(path, { headers: { accept: 'text/html', ...headers } })
   }
 
-  /** The form of this name on the page of this path. */
+  /** Submits the form of this name on the page at this path. */
   submit(
     path: string,
     form: string,
@@ -35,7 +35,7 @@ export class Browser {
     })
   }
 
-  /** What scripts of a page send. */
+  /** Sends a POST as a page's scripts do. */
   post(path: string, body: URLSearchParams, headers: Record<string, string> = {}): Promise<Sheet> {
     return this.#send(path, {
       method: 'POST',

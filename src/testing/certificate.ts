@@ -1,7 +1,7 @@
-/** Certificates for servers of tests. */
+/** Certificates for test servers. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that signs itself, written out in DER, so that no key lies in the repository. */
+/** A self-signed certificate, written in DER, so that no key is in the repository. */
 export function makeCertificate(dnsName: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))

@@ -8,7 +8,7 @@ import { type OwnPostgres, startPostgres } from '#cli'
 import { migrate } from '#platform/migrate'
 import { openPool, type Pool } from '#platform/pool'
 
-/** A server that `npm run check` has started for the whole run; else each process starts its own. */
+/** The server that `npm run check` has started for the whole run; otherwise each process starts its own. */
 const SHARED = process.env.TEST_POSTGRES
 const BINARIES = process.env.TEST_POSTGRES_BIN
 const MEMORY_FOLDER = '/dev/shm'
@@ -23,7 +23,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const server = await openServer()
   const template = await ensureTemplate(server.url)
   const name = `forge_${randomBytes(6).toString('hex')}`
-  // Copying files is several times faster than writing them through the log, and nobody is connected to the template.
+  // `file_copy` is several times faster than writing through the WAL, and the template has no connections.
   await onServer(server.url, (pool) =>
     pool.query(`create database ${name} template ${template} strategy file_copy`),
   )
@@ -56,7 +56,7 @@ export async function openServer(): Promise<OwnPostgres> {
   }
 }
 
-/** Named after the migrations, so that a changed one never meets an old template. */
+/** Named after the migrations, so that a changed migration gets a new template. */
 async function ensureTemplate(url: OwnPostgres['url']): Promise<string> {
   const folder = new URL('../../migrations/', import.meta.url)
   const digest = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Holds an answer against its schema, and refuses fields the schema does not name: nothing may leak by accident. */
+/** Validates an answer against its schema, and refuses fields the schema does not name: nothing may leak by accident. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
@@ -22,7 +22,7 @@ export function assertAnswer(route: Route, answer: Answer): void {
     return
   }
   if ((schema as { format?: string }).format === 'binary' || answer.body instanceof Readable) return
-  // What JSON cannot carry never reaches the client: dates become texts, undefined fields vanish.
+  // As the client gets it: dates become strings, undefined fields vanish.
   const body = JSON.parse(JSON.stringify(answer.body)) as unknown
   const errors = validatorOf(schema).Errors(body)
   assert.deepEqual(errors.slice(0, 3), [], `${name}: the answer breaks its schema`)

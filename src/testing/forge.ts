@@ -1,4 +1,4 @@
-/** The few verbs that tests are written in: people, calls over HTTP, counted queries, jobs, a clock that stands still. */
+/** The vocabulary of tests: users, HTTP calls, counted queries, jobs, a manual clock. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mock } from 'node:test'
@@ -35,10 +35,10 @@ export interface Clock {
 }
 
 export class Forge {
-  /** Nobody's context, for calling verbs directly. */
+  /** An anonymous context, for calling verbs directly. */
   readonly ctx: Context
   readonly db: Db
-  /** Of the first node, and of all of them. */
+  /** URLs of the first node, and of all of them. */
   readonly base: string
   readonly bases: readonly string[]
   readonly world: World
@@ -71,12 +71,12 @@ export class Forge {
     this.ctx = { ...parts.world, actor: null, signal: new AbortController().signal }
   }
 
-  /** Moves the clock on; it moves in no other way. */
+  /** Advances the clock; it moves in no other way. */
   advance(ms: number): void {
     this.clock.ms += ms
   }
 
-  /** A person with a token for everything; `call` as them by their name. */
+  /** Creates a user with a token for all scopes; `call` uses it by their login. */
   async person(login: string, facts: Partial<Account> = {}, scopes: string[] = ['all']): Promise<Account> {
     const token = randomBytes(20).toString('hex')
     this.tokens.set(login, token)
@@ -128,12 +128,12 @@ export class Forge {
     return { status: response.status, headers: response.headers, body: parse(await response.text()) }
   }
 
-  /** A browser that nobody is signed in with. */
+  /** A signed-out browser. */
   browser(): Browser {
     return new Browser(() => this.bases[this.calls++ % this.bases.length] ?? '')
   }
 
-  /** A browser that somebody is signed in with. */
+  /** A browser signed in as a user. */
   async browserOf(login: string): Promise<Browser> {
     const browser = this.browser()
     const account = must(await findAccount(this.db, login), login)
@@ -142,19 +142,19 @@ export class Forge {
     return browser
   }
 
-  /** How many statements `work` sends, or those that match. For lists: the answer must not grow with the rows. */
+  /** Counts the statements that `work` sends, or those that match. For lists: the number must not grow with the rows. */
   async countQueries(work: () => Promise<unknown>, matching = /^/): Promise<number> {
     return (await this.listQueries(work)).filter((sql) => matching.test(sql)).length
   }
 
-  /** The statements that `work` sends, in their order. */
+  /** The statements that `work` sends, in order. */
   async listQueries(work: () => Promise<unknown>): Promise<string[]> {
     const before = this.queries.length
     await work()
     return this.queries.slice(before)
   }
 
-  /** The processes of git that `work` starts. */
+  /** The git processes that `work` starts. */
   async watchGit<T>(work: () => Promise<T>): Promise<{ answer: T; started: StartedGit[] }> {
     const { spawner } = this.world
     const started: StartedGit[] = []
@@ -175,17 +175,17 @@ export class Forge {
     return (await this.watchGit(work)).started.length
   }
 
-  /** Runs every job that is due, here and now. */
+  /** Runs every job that is due. */
   runJobs(): Promise<void> {
     return runJobsOnce(this.ctx, this.pool, this.work)
   }
 
-  /** Ends the pauses of all jobs: the queue goes by PostgreSQL's clock, tests by their own. */
+  /** Makes all jobs due: the queue uses PostgreSQL's clock, tests their own. */
   async makeJobsDue(): Promise<void> {
     await sql`update job set run_at = now() - interval '1 second'`.execute(this.db)
   }
 
-  /** As a worker does that was taken for dead: hands events to a consumer when another worker has ended the jobs. */
+  /** As a worker does that was taken for dead: delivers events to a consumer after another worker has ended the jobs. */
   async deliverLate(consumer: string): Promise<void> {
     const known = must(
       this.work.consumers.find(({ name }) => name === consumer),
@@ -205,13 +205,13 @@ export class Forge {
       })
   }
 
-  /** Runs a task of cron, here and now. */
+  /** Runs a cron task. */
   runTask(name: string): Promise<void> {
     const task = this.work.tasks.find((it) => it.name === name)
     return must(task, name).run(this.ctx)
   }
 
-  /** Deletes the objects that were discarded so far, as is done a day later. */
+  /** Deletes the objects discarded so far, as cron does a day later. */
   async deleteDiscarded(): Promise<void> {
     await this.runJobs()
     const task = this.work.tasks.find(({ name }) => name === 'delete_discarded_objects')

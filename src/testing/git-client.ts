@@ -1,4 +1,4 @@
-/** The real git client, working in a folder of its own, as one of the people of a test. */
+/** The real git client in its own folder, as one of the users of a test. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,24 +47,24 @@ export class GitClient implements AsyncDisposable {
     })
   }
 
-  /** Runs and insists that it went well. */
+  /** Runs git and asserts that it succeeds. */
   async ok(...args: string[]): Promise<string> {
     const { code, output } = await this.run(...args)
     if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${output}`)
     return output.trim()
   }
 
-  /** A commit that changes one file; returns its id. */
+  /** Commits a change of one file; returns the commit id. */
   async commit(file: string, content: string): Promise<string> {
     await writeFile(join(this.folder, file), content)
     await this.ok('add', '--all')
-    // Noise may begin with a null character, which no argument can hold.
+    // Random content may begin with NUL, which no argument can hold.
     const said = content.slice(0, 20).replaceAll('\0', '')
     await this.ok('commit', '--quiet', '--message', `${file}: ${said}`)
     return this.ok('rev-parse', 'HEAD')
   }
 
-  /** What the forge says a ref is now; empty when there is none. */
+  /** The current value of a ref at the forge; empty when there is none. */
   async remoteRef(name: string): Promise<string> {
     return (await this.ok('ls-remote', 'origin', name)).split('\t')[0] ?? ''
   }

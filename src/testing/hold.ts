@@ -1,4 +1,4 @@
-/** Requests that take their time: begun now, completed when the test says so. */
+/** Slow requests: begun now, completed when the test continues. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { mock } from 'node:test'
@@ -17,13 +17,16 @@ interface Asked {
 }
 
 interface Held {
-  /** Sends the rest; gives the status and what was answered. */
+  /** Sends the rest; returns the status and the body. */
   finish(): Promise<{ readonly status: number; readonly text: string }>
 }
 
 const WAIT_MS = 20_000
 
-/** Sends a request but for the last bytes of its body. `path` is as the server sees it; nobody has no authorization. */
+/**
+ * Sends a request without the last bytes of its body. `path` is as the server sees it; an anonymous request has no
+ * Authorization.
+ */
 export function hold(
   forge: Forge,
   authorization: string,
@@ -43,7 +46,7 @@ export function hold(
     },
   })
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>
-  // Whoever finishes hears of it.
+  // `finish` reports the failure.
   answered.catch(() => undefined)
   sent.flushHeaders()
   if (heldBytes < body.length) sent.write(body.subarray(0, body.length - heldBytes))
@@ -58,7 +61,7 @@ export function hold(
   }
 }
 
-/** Resolves when the next request to a route has been let in; `work` sends it. */
+/** Resolves when the next request to a route was admitted; `work` sends it. */
 export async function whenOpened<T>(method: Method, path: string, work: () => T): Promise<T> {
   const found = routes.find((it) => it.method === method && it.path === path)
   if (found === undefined) throw new Error(`there is no route ${method} ${path}`)
@@ -79,7 +82,7 @@ export async function whenOpened<T>(method: Method, path: string, work: () => T)
   }
 }
 
-/** Resolves when git was started to do what is named; `work` brings it about. */
+/** Resolves when the named git command was started; `work` causes it. */
 export async function whenGitStarts<T>(forge: Forge, name: string, work: () => T): Promise<T> {
   const { spawner } = forge.world
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -24,20 +24,20 @@ export { movesOf } from './moves.ts'
 export { assertQuick, until, untilIdle, waitForLock } from './pace.ts'
 export { assertIndexed } from './plans.ts'
 
-/** With what a slice of the test's own brings along. */
+/** Includes routes, jobs and so on of the test's own slice. */
 export interface ForgeOptions extends Partial<Omit<Slice, 'name'>> {
   readonly config?: Partial<Config>
-  /** In place of the one that the configuration asks for: closed by whoever opened it. */
+  /** In place of the configured one; closed by the caller. */
   readonly outbound?: OutboundClient
-  /** How many nodes share the database and the store, 1 unless told; `call` goes to each in turn. */
+  /** How many nodes share the database and the store, 1 by default; `call` goes to each in turn. */
   readonly nodes?: number
-  /** A slice whose place that of the test takes. */
+  /** A slice to leave out, replaced by that of the test. */
   readonly without?: string
-  /** Whether answers are held against the contract: always, except where their cost is measured. */
+  /** Whether answers are validated against the contract: always, except where performance is measured. */
   readonly checksAnswers?: boolean
 }
 
-/** The clock of a test starts at this second and moves only when the test moves it. */
+/** The clock of a test starts here and moves only when the test moves it. */
 const START = Date.parse('2026-01-01T00:00:00Z')
 const LISTENING = { host: '127.0.0.1', port: 0 }
 
@@ -101,7 +101,7 @@ function testConfig(
   const overrides = {
     'http.url': 'http://forge.test',
     'database.url': url,
-    // The machine may do much else.
+    // The machine may be busy.
     'database.connect_timeout_ms': 60_000,
     'store.folder': join(folder, 'objects'),
     'secrets.keys': randomBytes(32).toString('hex'),

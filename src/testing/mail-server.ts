@@ -1,17 +1,17 @@
-/** A small SMTP server on loopback that keeps what it is sent: with TLS and sign-in, and with every way to fail. */
+/** A small SMTP server on loopback that keeps received mails: with TLS and authentication, and with every way to fail. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 
 export interface MailServerOptions {
-  /** With STARTTLS. */
+  /** Enables STARTTLS. */
   readonly certificate?: { readonly key: string; readonly cert: string }
   readonly account?: { readonly user: string; readonly password: string }
-  /** What becomes of a mail that is all there: taken, refused, or taken without a word before the line is cut. */
+  /** The outcome of a complete mail: accepted, refused, or accepted without an answer before the connection is cut. */
   readonly judge?: (mail: Mail) => 'take' | 'refuse' | 'cut'
 }
 
-/** A mail as it came, its headers unfolded and its parts decoded. */
+/** A received mail, its headers unfolded and its parts decoded. */
 export interface Mail {
   readonly to: string
   readonly raw: string

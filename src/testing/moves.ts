@@ -1,7 +1,7 @@
-/** What became of refs, as events tell it. */
+/** Ref moves, as recorded in events. */
 import type { Forge } from './forge.ts'
 
-/** Every move of a branch, in the order in which they happened. */
+/** Every move of a branch, in order. */
 export async function movesOf(forge: Forge, ref: string): Promise<{ old: string; new: string }[]> {
   const events = await forge.db
     .selectFrom('event')

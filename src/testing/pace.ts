@@ -1,4 +1,4 @@
-/** How quick something is, and when somebody waits: on machines that others use as well. */
+/** Timing and waiting in tests, on machines that may be busy. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,15 +6,15 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 import { readQueue } from '#platform/queue'
 
-/** What is hoped for on a quiet machine is a fifth of it. */
+/** Five times the target on a quiet machine. */
 const MEDIAN_MAX_MS = 100
-/** On a busy one everything takes longer: then it is held against work that is always the same. */
+/** On a busy machine it is compared with a fixed amount of work instead. */
 const YARDSTICKS_MAX = 10
 const LOOKS_MAX = 500
 const LOOK_PAUSE_MS = 20
 const PATIENCE_MS = 120_000
 
-/** The median of so many rounds, told as a diagnostic. */
+/** The median of several rounds, reported as a diagnostic. */
 export async function assertQuick(
   t: TestContext,
   db: Db,
@@ -42,7 +42,7 @@ function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }
 
-/** Until somebody waits for a lock of another transaction. */
+/** Waits until a transaction waits for a lock of another one. */
 export async function waitForLock(db: Db): Promise<void> {
   for (let i = 0; i < LOOKS_MAX; i++) {
     const { rows } = await sql`select 1 from pg_stat_activity
@@ -53,7 +53,7 @@ export async function waitForLock(db: Db): Promise<void> {
   assert.fail('nobody waits')
 }
 
-/** For what a real worker, another process or another node does meanwhile. */
+/** For effects of a real worker, another process or another node. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const startedAt = performance.now()
   while (!(await holds())) {
@@ -62,7 +62,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Until a real worker has done all that is due. */
+/** Waits until a real worker has done all due jobs. */
 export async function untilIdle({ db }: { readonly db: Db }): Promise<void> {
   await until(async () => {
     const queue = await readQueue(db)

@@ -1,8 +1,8 @@
 /**
- * Plans: holds PostgreSQL to answering a query from its indexes, so that no list grows slow with its table.
+ * Plans: asserts that PostgreSQL answers a query from its indexes, so that no list becomes slow with a large table.
  *
- * A statement that is kept prepared has a generic plan sooner or later, so that is asked for, too; one that is marked
- * with `CUSTOM_PLAN` never has.
+ * A prepared statement eventually gets a generic plan, so that is checked, too; a statement marked with `CUSTOM_PLAN`
+ * never does.
  */
 import assert from 'node:assert/strict'
 import { type Expression, sql } from 'kysely'
@@ -15,7 +15,7 @@ interface PlanNode {
 }
 type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] }
 
-/** Worth asking only of a table that is large and has been analyzed: a small one is best read whole. */
+/** Meaningful only for a large and analyzed table: a small one is best read whole. */
 export async function assertIndexed(db: Db, query: Expression<unknown>, table: string): Promise<void> {
   const { rows } = await sql<Explained>`explain (format json) ${query}`.execute(db)
   assertReads(rows[0], table, 'for these values')
@@ -23,7 +23,7 @@ export async function assertIndexed(db: Db, query: Expression<unknown>, table: s
   if (isWorthPreparing(text)) assertReads(await explainGeneric(db, text), table, 'in its generic plan')
 }
 
-/** The generic plan: what PostgreSQL makes of a statement without looking at the values. */
+/** The generic plan: what PostgreSQL makes of a statement without knowing the values. */
 function explainGeneric(db: Db, text: string): Promise<Explained | undefined> {
   return db.transaction().execute(async (tx) => {
     const values = Array.from(new Set(text.match(/\$\d+/g)), () => 'null')

@@ -1,4 +1,4 @@
-/** A forge with a real sshd, and the real ssh and git with the keys of people. */
+/** A forge with a real sshd, and the real ssh and git with keys of users. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -23,9 +23,9 @@ export interface Ended {
 export class SshForge implements AsyncDisposable {
   readonly forge: Forge
   readonly port: number
-  /** Keys lie in it by their names, and work trees of the test. */
+  /** Holds the keys by name, and work trees of the test. */
   readonly work: string
-  /** `user@host`, as ssh is told. */
+  /** `user@host` for ssh. */
   readonly host = `${USER}@127.0.0.1`
   private stopSsh: ((drainMs: number) => Promise<void>) | undefined
 
@@ -35,10 +35,10 @@ export class SshForge implements AsyncDisposable {
     this.work = work
   }
 
-  /** A port that is free now may be taken a moment later. */
+  /** Retries: a port that is free now may be taken a moment later. */
   static async open(): Promise<SshForge> {
     const work = await mkdtemp(join(tmpdir(), 'bloomery-ssh-'))
-    // The user that sshd signs everybody in as looks for the folder of sshd in it.
+    // sshd's session user must be able to traverse to the SSH folder inside it.
     await chmod(work, 0o711)
     if (isRoot()) await ensureLoginUser(USER)
     for (let tries = 1; ; tries++) {
@@ -69,14 +69,14 @@ export class SshForge implements AsyncDisposable {
     return `ssh://${this.host}:${this.port}/${owner}/${repo}.git`
   }
 
-  /** Gives the public half. */
+  /** Returns the public key. */
   async makeKey(name: string): Promise<string> {
     const file = join(this.work, name)
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
     return readFile(`${file}.pub`, 'utf8')
   }
 
-  /** What ssh is told to come with this key and no other. */
+  /** Makes ssh use this key and no other. */
   flags(key: string): string[] {
     const options = [
       'BatchMode=yes',
@@ -89,7 +89,7 @@ export class SshForge implements AsyncDisposable {
     return ['-F', '/dev/null', '-p', String(this.port), '-i', join(this.work, key), ...options]
   }
 
-  /** git with somebody's key, however it ends. */
+  /** Runs git with a key, whatever its exit code. */
   git(
     key: string,
     args: readonly string[],
@@ -113,7 +113,7 @@ export class SshForge implements AsyncDisposable {
     }
   }
 
-  /** git that must succeed; what it printed. */
+  /** Runs git and asserts success; returns its output. */
   async gitOk(
     key: string,
     args: readonly string[],
@@ -132,7 +132,7 @@ export class SshForge implements AsyncDisposable {
   }
 }
 
-/** A program, however it ends. */
+/** Runs a program, whatever its exit code. */
 export function run(
   program: string,
   args: readonly string[],
@@ -143,7 +143,7 @@ export function run(
     const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
     )
-    // Whoever ends early does not read everything.
+    // A program that exits early does not read everything.
     child.stdin?.on('error', () => undefined).end(input)
   })
 }

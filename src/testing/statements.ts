@@ -1,6 +1,6 @@
 /**
- * Texts that a forge prepares while it serves, written down for whoever counts them over all tests (`tools/check.ts`,
- * which gives the folder). Few of them, used often, is what makes preparing them worth it.
+ * Records the statements that a forge prepares while it serves, for counting over all tests (`tools/check.ts`, which
+ * provides the folder). Preparing pays off when there are few of them, used often.
  */
 import { appendFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
@@ -13,7 +13,7 @@ export class Statements {
   private readonly texts = new Set<string>()
   private requests = 0
 
-  /** What tests ask beside requests is theirs. */
+  /** Statements of tests outside of requests are not counted. */
   watch(server: Server): void {
     server.on('request', (_request, response) => {
       this.requests += 1

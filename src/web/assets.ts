@@ -1,7 +1,7 @@
 /**
- * What pages load besides themselves: one style sheet, one sprite of icons, and islands, which are TypeScript stripped of
- * its types. All lie below one hash of everything, so that a browser may keep them for ever and relative imports work as
- * they are written. There is no build: they are put together when the first page is written.
+ * Static assets of pages: one style sheet, one sprite of icons, and islands, which are TypeScript with types
+ * stripped. All are served below one hash of everything, so browsers may cache them forever and relative imports work
+ * as written. There is no build step: assets are assembled when the first page is rendered.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ interface Assets {
 
 let made: Assets | undefined
 
-/** The address of a file that pages load. */
+/** The path of an asset. */
 export function assetPath(file: string): string {
   return `/-/assets/${assets().hash}/${file}`
 }
@@ -55,7 +55,7 @@ function gather(): Assets {
   return { hash: hash.digest('base64url').slice(0, 16), files }
 }
 
-/** The stripper says with each start that it is young, which is no news for an operator. */
+/** Suppresses the experimental warning of `stripTypeScriptTypes`, which would appear at every start. */
 function quietly<T>(work: () => T): T {
   const { emitWarning } = process
   process.emitWarning = () => undefined
@@ -72,7 +72,7 @@ function namesIn(folder: string): string[] {
     .sort()
 }
 
-/** Icons of Lucide, each a symbol by its name. */
+/** Lucide icons, one symbol each. */
 function sprite(): string {
   const folder = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons')
   const logo = readFileSync(join(FOLDER, 'icon.svg'), 'utf8')
@@ -92,7 +92,7 @@ function innerOf(drawn: string): string {
     .trim()
 }
 
-/** The picture of the tab, written into each page: one request less. */
+/** The favicon, inlined into each page to save a request. */
 export function tabPicture(): string {
   tab ??= `data:image/svg+xml,${encodeURIComponent(readFileSync(join(FOLDER, 'icon.svg'), 'utf8').trim())}`
   return tab
@@ -100,7 +100,7 @@ export function tabPicture(): string {
 
 let tab: string | undefined
 
-/** Compressed once each, when first asked for. */
+/** Compressed on first request. */
 const compressed = new Map<string, Buffer>()
 
 function compress(key: string, encoding: 'br' | 'gzip', text: string): Buffer {
@@ -127,7 +127,10 @@ export const assetRoutes: readonly RawRoute[] = [
   }),
 ]
 
-/** A node that is asked for another hash answers what it has, to be kept by nobody: old and new nodes live side by side. */
+/**
+ * A request with another hash gets the current asset with `no-cache`: during an upgrade old and new nodes run side by
+ * side.
+ */
 function answer(hash: string, file: string, accepted: string | string[]): RawAnswer {
   const all = assets()
   const asset = all.files.get(file)

@@ -1,4 +1,4 @@
-/** What a form does, as calls of the REST interface: shown in place of doing it. */
+/** Shows the REST calls of a form instead of executing them. */
 import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import { sameWith } from './links.ts'
 import { icon } from './parts/basics.ts'
@@ -13,7 +13,7 @@ export function curlPage(visit: PageVisit, commands: string): Rendered {
   }
 }
 
-/** A page on which every button shows what it would do: for whoever has no scripts, and for the curious. */
+/** Note on a page in dry-run mode, whose buttons show their REST calls; also works without JavaScript. */
 export function dryRunNote(visit: PageVisit): Html {
   if (!isDryRun(visit)) return nothing
   return html`<p class="flash" role="status">${icon('terminal')} ${words.note} <a href="${without(visit)}">${words.leave}</a></p>`

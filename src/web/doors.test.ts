@@ -1,11 +1,11 @@
-/** Pages hold no rule: what slices and git know reaches them by operations alone. */
+/** Pages contain no business rules: they reach slices and git only through operations. */
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 const IMPORT = /^(?:import|export) (?!type )[^']*'(#(?:domains|git|events|slices|jobs)\b[^']*)'/gm
 
-test('pages import types of slices and git, and nothing that does something', async () => {
+test('pages import only types from slices and git', async () => {
   const found: string[] = []
   for await (const file of glob('src/web/**/*.ts')) {
     if (file.endsWith('.test.ts')) continue

@@ -1,7 +1,7 @@
-/** Texts that are being written, as pages use them: the slice `drafts` keeps them. */
+/** Access of pages to drafts, which the slice `drafts` stores. */
 import type { FormVisit, PageVisit } from '#platform/page'
 
-/** By place; empty where nothing was begun. */
+/** Draft texts by place; empty if there is none. */
 export async function draftsOf(
   { ctx, ask }: PageVisit,
   ...places: readonly string[]
@@ -10,7 +10,10 @@ export async function draftsOf(
   return Object.fromEntries(places.map((place) => [place, found?.get(place) ?? '']))
 }
 
-/** For a form whose text was sent, and whose `does` names `draftsDrop`: `composer` has put the place of its draft into it. */
+/**
+ * Deletes the draft of a form that was sent. The form's `does` must name `draftsDrop`; `composer` puts the place of
+ * the draft into a field.
+ */
 export async function dropSentDraft({ ctx, ask, fields }: FormVisit): Promise<void> {
   const place = fields.maybe('draft')
   if (ctx.isDryRun || place === undefined) return

@@ -1,11 +1,11 @@
-/** Forms of all pages name what they do. */
+/** Forms of all pages declare the operations they call. */
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
-/** What browsers alone do. */
+/** Effects that only concern the browser. */
 const OWN = ['web:theme']
 
 const changing = new Set<string>(
@@ -15,7 +15,7 @@ const forms = web.pages.flatMap(({ path, forms }) =>
   Object.entries(forms).map(([name, { does }]) => ({ name: `${path} ${name}`, does })),
 )
 
-test('every form names operations that change something, or something that is about the browser itself', () => {
+test('every form declares operations that change something, or an effect on the browser only', () => {
   assert.deepEqual(
     forms.filter(({ does }) => does.length === 0),
     [],
@@ -24,8 +24,8 @@ test('every form names operations that change something, or something that is ab
   assert.deepEqual([...others].sort(), OWN)
 })
 
-/** A form that asks for another form's change is refused when it asks: `http/serve/in-process-api.ts`. */
-test('every operation that pages ask for, and that changes something, is named by a form', async () => {
+/** A form that calls an operation it does not declare is refused at run time: `http/serve/in-process-api.ts`. */
+test('every changing operation that pages call is declared by a form', async () => {
   const asked = new Set<string>()
   for await (const file of glob('src/web/**/*.ts', { exclude: ['**/*.test.ts'] }))
     for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(/\bask\(\s*'(\w+)'/g)) asked.add(id)
@@ -38,7 +38,7 @@ test('every operation that pages ask for, and that changes something, is named b
   )
 })
 
-test('no two pages have one address', () => {
+test('page paths are unique', () => {
   const paths = web.pages.map(({ path }) => path.replaceAll(/[:*]\w+/g, ':'))
   assert.deepEqual(
     paths.filter((path, i) => paths.indexOf(path) !== i),

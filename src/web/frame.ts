@@ -8,7 +8,7 @@ import { form, hidden } from './parts/forms.ts'
 import { site as words } from './words/en/site.ts'
 
 const THEMES = new Set(['light', 'dark'])
-/** Asked of the bar for whoever is signed in. */
+/** The signed-in user, as the top bar shows them. */
 interface Viewer {
   readonly login: string
   readonly avatar_url: string
@@ -17,8 +17,8 @@ interface Viewer {
 }
 
 /**
- * What somebody presses is asked for before they let go. Not what they hover over: a page fetched so may be minutes old when it
- * is shown. Large differences, files and what is beside the pages are left alone.
+ * Prefetches a link when the pointer is pressed. Not on hover: a page prefetched that way may be minutes old when it
+ * is shown. Large diffs, raw files and non-page paths are excluded.
  */
 const PREFETCH = html`<script type="speculationrules">{"prefetch":[{"where":{"and":[{"href_matches":"/*"},{"not":{"href_matches":["/user/logout","/api/*","/-/*","/attachments/*","/*/raw/*","/*/media/*","/*/archive/*","/*/compare/*","/*/files","/*.rss","/*.atom","/*.patch","/*.diff"]}},{"not":{"selector_matches":"[rel~=nofollow],[download],[target]"}}]},"eagerness":"conservative"}]}</script>`
 
@@ -41,7 +41,7 @@ ${bar(visit, viewer)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</
 </body></html>`
 }
 
-/** Unread threads cost one query, asked on every page of somebody. */
+/** The count of unread threads is one query, executed on every page of a signed-in user. */
 async function viewerOf({ ctx, ask }: PageVisit): Promise<Viewer | null> {
   if (ctx.actor === null) return null
   const { new: unread = 0 } = (await ask('notifyNewAvailable', {})) ?? {}
@@ -79,7 +79,7 @@ ${themes(visit)}<a href="${links.signOut}">${icon('log-out')}${words.signOut}</a
   return html`<div class="bar-end">${bell}${menu('menu-create', icon('plus'), create, words.create)}${menu('menu-own', avatar(viewer, 24), own, words.you(login))}</div>`
 }
 
-/** A cookie says which theme was chosen, so that the first paint is right. */
+/** The theme is in a cookie, so that the first paint is right. */
 function themes(visit: PageVisit): Html {
   const current = visit.cookie('theme') || 'auto'
   const one = (name: keyof typeof words.themes, iconName: string) =>

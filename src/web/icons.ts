@@ -1,4 +1,4 @@
-/** Icons of Lucide that pages use, by their names there. */
+/** Names of the Lucide icons that pages use. */
 export const ICONS: readonly string[] =
   `activity archive arrow-down arrow-left arrow-right arrow-up at-sign ban bell
   book book-open bookmark box building bug calendar check chevron-down chevron-left chevron-right circle circle-alert circle-check

@@ -1,4 +1,4 @@
-/** The web interface: pages for people with a browser. It speaks HTML, and holds no rule: what it does are operations. */
+/** The web interface: HTML pages. It contains no business rules and works through operations. */
 import type { Page, Web } from '#platform/page'
 import type { RawRoute } from '#platform/rest'
 import { assetRoutes } from './assets.ts'
@@ -42,5 +42,5 @@ export const webRoutes: readonly RawRoute[] = [
   ...assetRoutes,
   ...feedRoutes,
   ...logRoutes,
-  // Each area has a line of its own.
+  // One line for each area.
 ]

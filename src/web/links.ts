@@ -1,8 +1,8 @@
-/** Every address of a page, written once. They are the reference's, so that links in texts, mails and tools go on working. */
+/** Addresses of all pages, in one place. They equal Gitea's, so that links in texts, mails and tools keep working. */
 
 import { localPath } from '#platform/page'
 
-/** A branch, tag or commit, as addresses name it. */
+/** A branch, tag or commit in an address. */
 export interface RefPath {
   readonly kind: 'branch' | 'tag' | 'commit'
   readonly name: string
@@ -12,20 +12,20 @@ export interface Named {
   readonly full_name: string
 }
 
-/** A repository as the address of a page names it. */
+/** A repository in an address. */
 export interface RepositoryPath {
   readonly owner: string
   readonly repo: string
 }
 
-/** For links to a repository that nobody has looked up. */
+/** For links to a repository that is not loaded. */
 export function repositoryAt({ owner, repo }: RepositoryPath): Named {
   return { full_name: `${owner}/${repo}` }
 }
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Slashes stay, everything else that an address could misread does not. */
+/** Encodes everything except slashes. */
 export function path(...steps: readonly (string | number)[]): string {
   return `/${steps.map((step) => String(step).split('/').map(encodeURIComponent).join('/')).join('/')}`
 }
@@ -37,18 +37,18 @@ export function withQuery(address: string, query: Query): string {
   return asked.size === 0 ? address : `${address}?${asked}`
 }
 
-/** The same page with a few things of its query changed; undefined takes one away. */
+/** The same page with some query parameters changed; undefined removes one. */
 export function sameWith({ path, query }: { path: string; query: URLSearchParams }, change: Query): string {
   const asked = Object.fromEntries(query)
   return withQuery(path, { ...asked, ...change })
 }
 
-/** An address that somebody wrote, if it leads to a page at all: no script hides behind it. */
+/** An address that a user entered, if it is http, https or mailto; this excludes `javascript:`. */
 export function outside(address: string | undefined): string | undefined {
   return address !== undefined && /^(https?:\/\/|mailto:)/i.test(address) ? address : undefined
 }
 
-/** What the interface says of itself with its host in front, as a path here. */
+/** The path of an absolute URL from a REST record. */
 export function local(address: string): string {
   try {
     const { pathname, search, hash } = new URL(address)
@@ -58,7 +58,7 @@ export function local(address: string): string {
   }
 }
 
-/** Where somebody is sent back to: never to another site. */
+/** A redirect target, limited to this site. */
 export function back(to: string | null | undefined, otherwise: string): string {
   return localPath(to ?? '') ?? otherwise
 }
@@ -95,7 +95,7 @@ export const links = {
   account: (login: string, query: Query = {}) => withQuery(path(login), query),
   organization: (org: string, ...rest: string[]) => path('org', org, ...rest),
   repository: ({ full_name }: Named) => path(full_name),
-  /** Anything below a repository. */
+  /** Any path below a repository. */
   of: ({ full_name }: Named, ...rest: (string | number)[]) => path(full_name, ...rest),
   source: ({ full_name }: Named, { kind, name }: RefPath, file = '') =>
     path(full_name, 'src', kind, name, ...(file === '' ? [] : [file])),
@@ -109,7 +109,7 @@ export const links = {
   /** A page that changes a file: `_edit`, `_new`, `_upload`, `_delete`. */
   change: ({ full_name }: Named, verb: string, branch: string, file = '') =>
     path(full_name, verb, branch, ...(file === '' ? [] : [file])),
-  /** A commit that is made once more upon a branch, or taken back there. */
+  /** Cherry-picks or reverts a commit on a branch. */
   pick: ({ full_name }: Named, sha: string, revert: boolean) =>
     withQuery(path(full_name, '_cherrypick', sha), { revert }),
   archive: ({ full_name }: Named, ref: string, ending: string) =>
@@ -123,9 +123,9 @@ export const links = {
   issue: ({ full_name }: Named, index: number) => path(full_name, 'issues', index),
   pull: ({ full_name }: Named, index: number, ...rest: (string | number)[]) =>
     path(full_name, 'pulls', index, ...rest),
-  /** Where its checks are, and what else keeps it from landing. */
+  /** The checks and merge requirements of a pull request. */
   merging: ({ full_name }: Named, index: number) => `${path(full_name, 'pulls', index)}#merge`,
-  /** What a text said before: of a comment, or of the issue or pull request itself. */
+  /** Edit history of a comment, or of the issue or pull request itself. */
   textHistory: ({ full_name }: Named, index: number, comment?: number) =>
     withQuery(path(full_name, 'issues', index, 'content-history'), { comment: comment || undefined }),
   milestone: ({ full_name }: Named, id: number) => path(full_name, 'milestone', id),

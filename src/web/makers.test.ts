@@ -1,11 +1,11 @@
-/** Who makes markup from text without escaping it: each of these files has made it safe before. */
+/** The files that create markup from text without escaping; each has made the text safe before. */
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 const MAKERS = ['src/web/diff/files.ts', 'src/web/highlight/index.ts', 'src/web/markdown.ts']
 
-test('markup is taken for safe only where it was made safe', async () => {
+test('only listed files mark markup as trusted', async () => {
   const files = await Array.fromAsync(glob('src/**/*.ts'))
   const makers: string[] = []
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** Texts of people as HTML: rendered and made safe by the slice `markup`, which is all that this file trusts. */
+/** Markdown of users as HTML, rendered and sanitized by the slice `markup`, which is all that this file trusts. */
 import type { TextBase } from '#domains/instance/markup'
 import type { Context } from '#platform/context'
 import { escapeText, type Html, html, type PageVisit, type Piece, trusted } from '#platform/page'
@@ -6,17 +6,17 @@ import { Problem } from '#platform/problem'
 import { highlightCode } from './highlight/index.ts'
 import { talkWords as words } from './words/en/talk.ts'
 
-/** A comment keeps the ends of its lines; a file or a wiki page does not. */
+/** In comments line breaks are kept; in files and wiki pages they are not. */
 type Mode = 'comment' | 'markdown' | 'wiki'
 
 type Visit = Pick<PageVisit, 'ctx' | 'ask'>
 
 interface Place {
-  /** Owner and name of a repository, that words like `#12` are about. */
+  /** `owner/name` of the repository that references like `#12` resolve in. */
   readonly full_name: string
 }
 
-/** What cannot be rendered is shown as it was written. A file says where it lies, for what it names beside it. */
+/** Text that cannot be rendered is shown as written. For a file, relative links resolve from its folder. */
 export async function markdown(
   { ctx, ask }: Visit,
   text: string,
@@ -35,13 +35,13 @@ export async function markdown(
   }
 }
 
-/** A text of a page, and the form that its boxes belong to, where somebody may tick them. */
+/** A text, and the id of the form that its task boxes belong to if the viewer may tick them. */
 interface BoxedText {
   readonly text: string
   readonly boxesOf?: string | undefined
 }
 
-/** Comments of one page, all at once: a fixed number of queries. */
+/** Renders all comments of a page in a fixed number of queries. */
 export async function markdownOfAll(
   { ctx, ask }: Visit,
   texts: readonly BoxedText[],
@@ -64,9 +64,9 @@ export async function markdownOfAll(
 const BOX = /<input type="checkbox"( checked)? disabled ?\/?>/g
 
 /**
- * Boxes of tasks say what they are, and can be ticked where there is a form for it, which is sent their number; code that is
- * wider than the page can be reached by keys. Quotes are escaped in every text and attribute, so only real boxes look like one;
- * and what is written for `pre` has none, wherever it may stand.
+ * Adds labels to task boxes, and enables them if there is a form, which is sent their number; makes wide code
+ * focusable by keyboard. Quotes are escaped in all texts and attributes, so only real boxes match; the replacement
+ * for `pre` contains no quotes.
  */
 function named(rendered: string, form?: string): string {
   let number = 0
@@ -79,7 +79,7 @@ function named(rendered: string, form?: string): string {
     .replaceAll('<pre>', '<pre tabindex=0>')
 }
 
-/** What the renderer makes of a fence with a language: nothing but text is in it. */
+/** A fenced block with a language, as the renderer writes it; it contains nothing but text. */
 const FENCE = /(<pre tabindex=0><code class="language-([\w+#-]{1,30})">)([^<]*)(<\/code><\/pre>)/g
 const FENCES_MAX = 100
 
@@ -95,7 +95,7 @@ async function withColours(ctx: Context, rendered: string): Promise<Piece[]> {
   return [...pieces, trusted(rendered.slice(at))]
 }
 
-/** The renderer escapes two letters in a text, both by their numbers. */
+/** The renderer escapes two characters in text, both as numeric references. */
 function plainText(text: string): string {
   return text.replaceAll(/&#x([\dA-F]{1,4});/gi, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),

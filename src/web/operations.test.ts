@@ -1,4 +1,4 @@
-/** Internal operations prove access by themselves, whatever page asks for them. */
+/** Internal operations check access themselves, whichever page calls them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
@@ -34,7 +34,7 @@ async function contextOf(login: string): Promise<Context> {
   return { ...forge.ctx, actor: actorOf(account, { publicOnly: false, via: 'process', tokenId: null }) }
 }
 
-/** Asked about something in a repository of ann's, whatever else it wants to be told. */
+/** Opens an operation on a repository of ann, with dummy values for other parameters. */
 async function open({ open, params }: InternalOperation, repo: string, ctx: Context): Promise<unknown> {
   const others = Object.entries(params?.properties ?? {}).map(([name, schema]) => [
     name,
@@ -47,21 +47,21 @@ async function open({ open, params }: InternalOperation, repo: string, ctx: Cont
 const ofRepositories = internalOperations.filter(({ params }) => params?.properties.repo !== undefined)
 const idsOf = (operations: readonly InternalOperation[]) => operations.map((it) => it.operationId)
 
-test('a private repository is not there for strangers', async () => {
+test('internal operations on a private repository answer not_found to strangers', async () => {
   assert.ok(ofRepositories.length > 15, `only ${idsOf(ofRepositories)}`)
   for (const operation of ofRepositories)
     for (const ctx of [forge.ctx, eve])
       await assert.rejects(open(operation, 'secret', ctx), { kind: 'not_found' }, operation.operationId)
 })
 
-test('code and wiki are told to those alone who may read them', async () => {
+test('internal operations on code and wiki require read access to them', async () => {
   for (const operation of contents.internalOperations)
     await assert.rejects(open(operation, 'bare', eve), { kind: 'forbidden' }, operation.operationId)
   for (const operation of wiki.internalOperations)
     await assert.rejects(open(operation, 'bare', eve), { kind: 'not_found' }, operation.operationId)
 })
 
-test('who collaborates at which level is told to administrators, and commits are picked by writers', async () => {
+test("listing collaborators' levels requires admin access, and picking commits requires write access", async () => {
   const wanted = ofRepositories.filter(({ operationId }) => /^repo(ListLevels|PickCommit)$/.test(operationId))
   assert.equal(wanted.length, 2)
   for (const operation of wanted) {
@@ -70,14 +70,14 @@ test('who collaborates at which level is told to administrators, and commits are
   }
 })
 
-test('pull requests are told to those alone who may read the code as well', async () => {
+test('internal operations on pull requests also require read access to code', async () => {
   const wanted = [...pulls.internalOperations, ...reviews.internalOperations].filter((it) => it.params)
   assert.ok(wanted.length > 7, `only ${idsOf(wanted)}`)
   for (const operation of wanted)
     await assert.rejects(open(operation, 'bare', eve), { kind: 'forbidden' }, operation.operationId)
 })
 
-/** Answers as a page is answered. */
+/** Calls an operation as a page does. */
 async function answer(id: string, ctx: Context, given: object, body: unknown = {}): Promise<unknown> {
   const operation = internalOperations.find(({ operationId }) => operationId === id)
   assert.ok(operation, id)
@@ -87,7 +87,7 @@ async function answer(id: string, ctx: Context, given: object, body: unknown = {
   return (await operation.handle({ ...visit, ...rest })).body
 }
 
-test('lists tell of those pull requests alone that somebody may read', async () => {
+test('lists contain only pull requests that the caller may read', async () => {
   const number = await pullFrom(forge, 'ann', '/repos/ann/secret', 'topic')
   const { body: issue } = await forge.call('ann', 'GET', `/repos/ann/secret/issues/${number}`)
   await forge.call('ann', 'PUT', '/repos/ann/secret/collaborators/mia', { permission: 'write' })
@@ -105,7 +105,7 @@ test('lists tell of those pull requests alone that somebody may read', async () 
   }
 })
 
-test('whom the author of an issue has blocked is not heard there, unless they administer the repository', async () => {
+test("a user blocked by an issue's author has no abilities on it, unless they administer the repository", async () => {
   const { body: issue } = await forge.call('mia', 'POST', '/repos/ann/open/issues', { title: 'mine' })
   for (const login of ['ann', 'eve']) await forge.call('mia', 'PUT', `/user/blocks/${login}`)
   const given = { owner: 'ann', repo: 'open', index: issue.number }

@@ -1,5 +1,13 @@
-/** What goes wrong, as pages: with the number of the request, and with everything that somebody was about to send. */
-import { addressOf, type Fields, type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
+/** Error pages, with the id of the request and all fields that the user was about to send. */
+import {
+  addressOf,
+  type Fields,
+  type Html,
+  html,
+  nothing,
+  type PageVisit,
+  type Rendered,
+} from '#platform/page'
 import type { Problem } from '#platform/problem'
 import { links } from './links.ts'
 import { icon } from './parts/basics.ts'
@@ -17,7 +25,7 @@ ${kept === null ? nothing : again(visit, kept)}
   }
 }
 
-/** A session may end while somebody writes: nothing of what they wrote is lost. */
+/** A session may expire while a user writes: the form can be sent again without loss. */
 function again(visit: PageVisit, kept: Fields): Html {
   return html`<p>${words.kept}</p><p><a href="${links.signIn}" target="_blank">${words.signInElsewhere}</a></p>
 <form method="post" action="${addressOf(visit)}">${keptFields(kept)}${button(words.sendAgain, { tone: 'primary' })}</form>`
@@ -34,7 +42,7 @@ ${button(words.goOn, { tone: 'primary' })}</form></div>`,
   }
 }
 
-/** Long texts stay texts that can be read and copied. */
+/** Long texts are shown in a text area, where they can be read and copied. */
 function keptFields(kept: Fields): Html {
   const one = ([name, value]: [string, string]) =>
     value.includes('\n') || value.length > 100

@@ -1,5 +1,7 @@
-/** Access: rights that were taken away stay away, forks are seen by no more people than their parents, and hidden things
- * cannot be found by asking. */
+/**
+ * Access: revoked access stays revoked, forks are visible to no more users than their parents, and hidden resources
+ * cannot be probed.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './kit/attack.ts'
 import { base64, hold, type Person } from './kit/calls.ts'
@@ -193,7 +195,7 @@ async function findTopics(forge: Forge): Promise<string | undefined> {
   return undefined
 }
 
-/** Access is decided when the request begins; the body that completes it comes after the parent was closed. */
+/** Access is checked when the request begins; the rest of its body arrives after the parent was made private. */
 async function forkWithHeldBody(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const eve = await forge.user('eve')
@@ -238,7 +240,7 @@ async function forkOutOfPrivateOrganization(forge: Forge): Promise<string | unde
     : undefined
 }
 
-/** Only people who are signed in see a limited owner. */
+/** Only signed-in users see a limited owner. */
 async function forkFromLimitedOwner(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann', { visibility: 'limited' })
   const bob = await forge.user('bob')

@@ -1,4 +1,4 @@
-/** All attacks, in the order in which they are played on a forge: those that want a quiet or fresh one first. */
+/** All attacks, in the order in which they run on a forge: those that need a quiet or fresh one first. */
 import { access } from './access.ts'
 import { cache } from './cache.ts'
 import { credentials } from './credentials.ts'

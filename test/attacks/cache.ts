@@ -1,4 +1,7 @@
-/** The cache: it is never the truth, other users cannot read it, and processes that share it leave each other alone. */
+/**
+ * The cache: it is never authoritative, other users cannot read it, and processes that share it do not disturb each
+ * other.
+ */
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,7 +49,7 @@ export const cache: readonly Attack[] = [
 
 const PUSHES_MAX = 60
 const DELETING_MS = 75_000
-/** From when git has put its pack into place until the forge publishes it, at most. */
+/** The maximum time between git moving its pack into place and the forge publishing it. */
 const DELETE_AFTER_MS_MAX = 60
 
 async function deleteUnderPush(forge: Forge): Promise<string | undefined> {
@@ -82,7 +85,7 @@ async function deleteUnderPush(forge: Forge): Promise<string | undefined> {
   return undefined
 }
 
-/** Deletes packs a moment after they came; not those that git is still writing. */
+/** Deletes packs a moment after they appeared, but not those that git is still writing. */
 async function deletePacks(folder: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const packs = filesIn(folder).filter((path) => path.endsWith('.idx') && !/incoming|tmp_/.test(path))
@@ -95,7 +98,7 @@ async function deletePacks(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Files below a folder; what goes meanwhile is not there. */
+/** Files below a folder; files deleted meanwhile are left out. */
 function filesIn(folder: string): string[] {
   const entries = (path: string): Dirent[] => {
     try {
@@ -121,7 +124,7 @@ async function killWorkers(forge: Forge): Promise<string | undefined> {
   await mustGit(folder, 'push', '-q', 'origin', 'HEAD:main')
   const cacheFolder = join(forge.data, 'cache-workers')
   const node = await forge.serve(['--workers', String(WORKERS)], { BLOOMERY_GIT_CACHE_FOLDER: cacheFolder })
-  // Each of them has read the repository when all have been asked often enough.
+  // After enough requests every process has read the repository.
   const warm = async () => {
     const path = `/api/v1/repos/${repository}/contents`
     for (let i = 0; i < 8; i++) await forge.must(ann, 'GET', path, undefined, { base: node.base })
@@ -165,7 +168,7 @@ function packsMb(folder: string): number {
   return Math.round([...sizes.values()].reduce((sum, it) => sum + it, 0) / 1_000_000)
 }
 
-/** Roles that are split by `--role` read the same settings, so they are given the same folder. */
+/** Processes split by `--role` read the same settings, so they get the same folder. */
 async function shareCacheFolder(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const repository = await forge.repository(ann, 'split')
@@ -177,7 +180,7 @@ async function shareCacheFolder(forge: Forge): Promise<string | undefined> {
   const path = `/${repository}.git/git-receive-pack`
   const held = hold(http.base, { who: ann, method: 'POST', path }, body, 50, { headers: RECEIVE_HEADERS })
   await sleep(2_000)
-  // To refuse to start is as good as to leave alone.
+  // Refusing to start is as good as leaving the folder alone.
   await forge.serve(['--role', 'worker'], environment).catch(() => undefined)
   await sleep(1_000)
   const { status, text } = await held.finish()
@@ -202,7 +205,7 @@ async function readCacheAsOther(forge: Forge): Promise<string | undefined> {
     : undefined
 }
 
-/** They must be let through every folder on the way, and to the file. */
+/** Others need access to every parent folder, and to the file. */
 function mayOthersRead(root: string, path: string): boolean {
   const isPassable = (folder: string): boolean =>
     folder === root || ((statSync(folder).mode & 0o001) !== 0 && isPassable(join(folder, '..')))

@@ -1,4 +1,4 @@
-/** Tokens, passwords and mail about them: a credential does what it was made for, once, and for its owner. */
+/** Tokens, passwords and mails about them: a credential does what it was made for, once, and for its owner. */
 import { Browser, type Sheet } from '../../src/testing/browser.ts'
 import type { Attack } from './kit/attack.ts'
 import { base64, formBytes, noise, type Person } from './kit/calls.ts'
@@ -127,7 +127,7 @@ async function sendFormsByToken(forge: Forge): Promise<string | undefined> {
 const LINK = /http:\/\/\S*recover_account\?code=([\w-]+)/
 const MAIL_MS = 15_000
 
-/** The code of the link in the next letter. */
+/** The code of the link in the next mail. */
 async function askForLink(forge: Forge, name: string): Promise<string> {
   const letters = () => forge.mail.of(`${name}@example.test`)
   const before = letters().length
@@ -159,7 +159,7 @@ async function signIn(forge: Forge, { name, password }: Person): Promise<Browser
 async function useOlderLink(forge: Forge): Promise<string | undefined> {
   const { name } = await forge.user('bob')
   const first = await askForLink(forge, name)
-  // Two minutes must pass between two letters.
+  // Two minutes must pass between two mails.
   await forge.sql(
     `update sign_in_step set created_at = created_at - interval '3 minutes' where kind = 'recover'`,
   )
@@ -219,7 +219,7 @@ async function inviteOften(forge: Forge): Promise<string | undefined> {
   return sent > LETTERS_MAX ? `${taken} invitations, ${sent} letters to one stranger` : undefined
 }
 
-/** Failures that are counted by account would tell whose address it is. */
+/** Failures counted by account would reveal whose address it is. */
 async function findAddress(forge: Forge): Promise<string | undefined> {
   const victim = await forge.user('victim')
   const other = await forge.user('other')

@@ -1,4 +1,4 @@
-/** The database: slow, locked, half away, or put back from a backup. */
+/** The database: slow, locked, partly unavailable, or restored from a backup. */
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export const database: readonly Attack[] = [
   },
 ]
 
-/** Copies store and database with a write between them, and asks the doctor about what was put back. */
+/** Copies store and database with a write between them, and runs doctor on the restored forge. */
 async function restoreBackup(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const repository = await forge.repository(ann, 'saved')
@@ -88,7 +88,7 @@ const STATEMENT_MS = 4_000
 const AWAY_MS = 25_000
 const UNKNOWN = /unknown|not known|unsure|cannot say|in doubt|may have/i
 
-/** COMMIT of the refs waits for a standby; everything before it does not. */
+/** The COMMIT of the refs waits for a standby; everything before it does not. */
 async function commitWithoutStandby(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const repository = await forge.repository(ann, 'standby')
@@ -138,13 +138,13 @@ async function configure(forge: Forge, ...statements: string[]): Promise<void> {
 const WRITERS = 20
 const READERS = 10
 const WRITES_MAX = 20
-/** Most of the ten connections of a process; a forge that keeps some for others never gets there. */
+/** Most of the ten connections of a process; a forge that reserves some never gets there. */
 const BLOCKED = 8
 const BLOCKED_MS_MAX = 8_000
 const LOCKED_S_MAX = 30
 const LATE_S = 4
 
-/** A client that is refused tries again, so that a connection that becomes free is not free for long. */
+/** A refused client retries, so that a freed connection is taken again at once. */
 async function blockWriters(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const bob = await forge.user('bob')
@@ -180,7 +180,7 @@ async function blockWriters(forge: Forge): Promise<string | undefined> {
   }
 }
 
-/** Locks the row of every storage, as a slow transaction would; what it returns ends that. */
+/** Locks the row of every storage, as a slow transaction would; returns a function that unlocks them. */
 async function lockStorages(forge: Forge): Promise<() => Promise<void>> {
   const lock = `begin; select count(*) from (select 1 from git_storage for update) locked; select pg_sleep(${LOCKED_S_MAX})`
   const locker = spawn('psql', [...forge.connection(), '-d', 'bloomery', '-qc', lock], { stdio: 'ignore' })

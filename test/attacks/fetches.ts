@@ -1,4 +1,4 @@
-/** Fetches: a reader of a repository cannot end the node, fill its disk or make others wait. */
+/** Fetches: a reader of a repository cannot crash the node, fill its disk or block others. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,7 @@ const WORDS = ['corrupt', 'missing', 'packfile', 'blob:corrupt', 'tree:missing']
 const REQUESTS_MAX = 400
 const ATTACK_MS = 20_000
 
-/** Git repeats what it was asked for when it refuses it. */
+/** Git repeats the request in its error message when it refuses it. */
 async function speakOfDamage(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const repository = await forge.repository(ann, 'small')
@@ -86,7 +86,7 @@ const CLONE_MB = 20
 const BUDGET_MB = 60
 const CLONES = 12
 
-/** Each asks for the same in words of its own, so that no two share an answer. */
+/** Each request differs in irrelevant words, so that no two share an answer. */
 async function leaveClonesUnread(forge: Forge): Promise<string | undefined> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'unread')
@@ -106,7 +106,7 @@ async function leaveClonesUnread(forge: Forge): Promise<string | undefined> {
   })
   try {
     let most = 0
-    // Twice the budget is more than any rounding of it.
+    // Twice the budget allows for any rounding.
     for (
       const end = performance.now() + 25_000;
       performance.now() < end && most <= BUDGET_MB * 2;
@@ -122,7 +122,7 @@ async function leaveClonesUnread(forge: Forge): Promise<string | undefined> {
   }
 }
 
-/** MB below a folder; a file with two names counts once. */
+/** MB below a folder; a file with two hard links counts once. */
 function sizeOf(folder: string): number {
   const sizes = new Map<number, number>()
   for (const name of readdirSync(folder, { recursive: true }) as string[]) {
@@ -146,7 +146,7 @@ async function mountSmallDisk(data: string): Promise<() => Promise<void>> {
   return async () => void (await run('umount', ['-l', folder]))
 }
 
-/** The pack fits, the answer of a clone beside it does not. */
+/** The pack fits on the disk, the answer of a clone next to it does not. */
 async function cloneOnFullDisk(forge: Forge): Promise<string | undefined> {
   const ann = await forge.user('ann')
   const repository = await forge.repository(ann, 'full')

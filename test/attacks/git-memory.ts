@@ -1,4 +1,4 @@
-/** Memory that requests of git cost: bounded, in git and in the node. */
+/** Memory of git requests: bounded, in git and in the node. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './kit/attack.ts'
@@ -53,7 +53,7 @@ export const gitMemory: readonly Attack[] = [
 
 const GIT_MB_MAX = 600
 
-/** Millions of empty lines are nothing to a pack and much to a diff. */
+/** Millions of empty lines are small in a pack and large in a diff. */
 async function listCommitsOfManyLines(forge: Forge): Promise<string | undefined> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'lines')
@@ -116,7 +116,7 @@ async function readByMany(forge: Forge): Promise<string | undefined> {
   }
 }
 
-/** Anonymous connections that have asked for a file of zeros. */
+/** Anonymous connections that have requested a file of zeros. */
 async function readNothing(forge: Forge, bytes: number, readers: number): Promise<Socket[]> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'zeros')
@@ -127,7 +127,7 @@ async function readNothing(forge: Forge, bytes: number, readers: number): Promis
   return Array.from({ length: readers }, () => askAndIgnore(forge.base, head))
 }
 
-/** The largest of git's processes while something goes on; stops looking when it is too large. */
+/** The largest git process during `work`; stops looking when it is too large. */
 async function mostOf(forge: Forge, work: Promise<unknown>, enough: number): Promise<number> {
   let most = 0
   await watch(work, () => {
@@ -139,10 +139,10 @@ async function mostOf(forge: Forge, work: Promise<unknown>, enough: number): Pro
 
 const EMPTY_PACK = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex')
 const OPTIONS_MB = 240
-/** A push may say 32 MB before its pack; git itself takes some. */
+/** A push may send 32 MB before its pack; git itself needs some memory. */
 const OPTIONS_MB_MAX = 100
 
-/** Git looks for capabilities behind each command, and not only behind the first. */
+/** Git looks for capabilities after each command, not only after the first. */
 async function pushManyOptions(forge: Forge): Promise<string | undefined> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'options')
@@ -177,7 +177,7 @@ async function pushManyOptions(forge: Forge): Promise<string | undefined> {
   try {
     for (let sent = 0; sent < count && isOpen; sent += 100) {
       const written = new Promise((resolve) => socket.write(Buffer.concat(Array(100).fill(option)), resolve))
-      // A forge that takes no more may also just stop reading.
+      // A forge that accepts no more may also stop reading.
       await Promise.race([
         written,
         sleep(5_000).then(() => {
@@ -205,12 +205,12 @@ async function listManyRefs(forge: Forge): Promise<string | undefined> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'refs')
   const made = await makeRefs(forge, eve, repository)
-  // A node that took no push has nothing else in its memory.
+  // A node that received no push has nothing else in its memory.
   const { base, pid } = await forge.freshNode()
   const before = memoryOf(pid)
   let most = before
   const sockets = Array.from({ length: LISTERS }, (_, i) => {
-    // Each asks in words of its own, so that no two share an answer.
+    // Each request differs in irrelevant words, so that no two share an answer.
     const prefixes = ['ref-prefix refs/\n', `ref-prefix none-${i}\n`].map(pkt)
     const body = Buffer.concat([pkt('command=ls-refs\n'), DELIMITER, ...prefixes, FLUSH])
     return askAndIgnore(base, uploadHead(repository, body), body)
@@ -228,7 +228,7 @@ async function listManyRefs(forge: Forge): Promise<string | undefined> {
   return most - before > NODE_MB_MAX ? said : undefined
 }
 
-/** As many as the forge takes, up to a number. */
+/** As many as the forge accepts, up to a maximum. */
 async function makeRefs(forge: Forge, who: Person, repository: string): Promise<number> {
   const tip = await forge.tip(who, repository)
   for (let made = 0, more = REFS_FIRST; ; made += more, more = REFS_A_PUSH) {

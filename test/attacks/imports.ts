@@ -1,4 +1,4 @@
-/** Imports: a repository that was imported is whole, and a source cannot stop the node that reads it. */
+/** Imports: an imported repository is complete, and a source cannot block the node that reads it. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './kit/attack.ts'

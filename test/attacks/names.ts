@@ -1,4 +1,4 @@
-/** Names, paths and addresses that lead elsewhere than their reader thinks. */
+/** Names, paths and addresses that lead elsewhere than they seem to. */
 import { Browser } from '../../src/testing/browser.ts'
 import type { Attack } from './kit/attack.ts'
 import { base64 } from './kit/calls.ts'
@@ -40,7 +40,7 @@ export const names: readonly Attack[] = [
   },
 ]
 
-/** A submodule whose address is an option to the git that clones it: CVE-2018-17456. */
+/** A submodule whose URL is an option to the cloning git: CVE-2018-17456. */
 async function writeEvilModules(forge: Forge): Promise<string | undefined> {
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'modules')
@@ -53,7 +53,7 @@ async function writeEvilModules(forge: Forge): Promise<string | undefined> {
   const cloned = await git(forge.folder(), strict)
   if (status < 300) return `REST ${status}; a strict clone then says: ${cloned.said.slice(0, 120)}`
   if (cloned.code !== 0) throw new Error(cloned.said)
-  // What is well must still be taken.
+  // Harmless content must still be accepted.
   const harmless = {
     content: base64('[submodule "x"]\n\tpath = x\n\turl = https://example.test/x\n'),
     message: 'm',
@@ -63,7 +63,7 @@ async function writeEvilModules(forge: Forge): Promise<string | undefined> {
   return undefined
 }
 
-/** The account has the name of a host now; its old name behind two slashes would be a redirect to that host. */
+/** The account is now named like a host; its old name after two slashes would be a redirect to that host. */
 async function redirectElsewhere(forge: Forge): Promise<string | undefined> {
   const old = await forge.user('old')
   const repository = await forge.repository(old, 'r')
@@ -105,7 +105,7 @@ async function writeClimbingPath(forge: Forge): Promise<string | undefined> {
   return climbing.length > 0 ? `written with ${status}, in the zip as ${climbing.join(', ')}` : undefined
 }
 
-/** By its central directory. */
+/** Read from the central directory. */
 function namesInZip(zip: Buffer): string[] {
   const found: string[] = []
   for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 46))
@@ -128,7 +128,7 @@ const HOSTILE = [
 
 async function redirectAfterSigningIn(forge: Forge): Promise<string | undefined> {
   const { name, password } = await forge.user('ann')
-  // As a browser resolves it, which takes tabs and line feeds out first.
+  // As a browser resolves it, which removes tabs and line feeds first.
   const leaves = (location: string | null) =>
     location !== null && new URL(location, forge.base).origin !== forge.base
   for (const to of HOSTILE) {

@@ -1,4 +1,4 @@
-/** Memory of a node: however much is sent to it or asked of it, it grows by a bounded amount. */
+/** Memory of a node: it grows by a bounded amount, whatever is sent or requested. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -149,7 +149,7 @@ async function reportOverlappingSteps(forge: Forge): Promise<string | undefined>
   const lines = Array.from({ length: LINES }, (_, i) => `line ${i}`)
   await runner.log(id, 0, lines, true)
   const time = '2026-01-02T03:04:05Z'
-  // Every second step begins at the end of the log, so all others reach from its beginning to there.
+  // Every second step begins at the end of the log, so all others cover the whole log.
   const steps = Array.from({ length: STEPS }, (_, i) => {
     const logIndex = i % 2 === 0 ? '0' : String(LINES)
     const times = { startedAt: time, stoppedAt: time }
@@ -180,7 +180,7 @@ async function readNpmDocument(forge: Forge): Promise<string | undefined> {
   const name = 'large'
   const path = `/api/packages/${eve.name}/npm/${name}`
   const data = Buffer.from('tgz').toString('base64')
-  // A text that compresses well: it takes next to nothing in the database.
+  // Text that compresses well: it takes next to nothing in the database.
   const keywords = 'x'.repeat(1_000_000)
   const publish = async (i: number) => {
     const version = `1.0.${i}`
@@ -219,7 +219,7 @@ async function readReferrers(forge: Forge): Promise<string | undefined> {
   return askForDocument(forge, `/v2/${image}/referrers/${subject.digest}`, `${count} manifests of 4 MB`)
 }
 
-/** As many as the forge takes, up to a number. */
+/** As many as the forge accepts, up to a maximum. */
 async function publishAll(most: number, publish: (i: number) => Promise<number>): Promise<number> {
   for (let i = 0; i < most; i++) {
     const status = await publish(i)
@@ -230,7 +230,7 @@ async function publishAll(most: number, publish: (i: number) => Promise<number>)
   return most
 }
 
-/** Some ask and read nothing. */
+/** Some clients send the request and read nothing. */
 async function askForDocument(forge: Forge, path: string, what: string): Promise<string | undefined> {
   const { base, pid } = await forge.freshNode()
   const head = `GET ${path} HTTP/1.1\nhost: x\n\n`

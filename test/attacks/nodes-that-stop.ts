@@ -1,4 +1,4 @@
-/** Time of a node: a text, a log or a push that is slow to read does not make others wait. */
+/** CPU time of a node: a text, a log or a push that is slow to process does not block others. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ export const nodesThatStop: readonly Attack[] = [
       'a push of 20 workflows makes no transaction that lasts longer than 30 s, and no more than 2,000 jobs',
     seconds: 240,
     on: 'disk',
-    // Too long for CI, because it needs a forge of its own.
+    // Too long for CI, because it needs its own forge.
     isAlone: true,
     run: pushManyWorkflows,
   },
@@ -49,7 +49,7 @@ const LATE_MS = 3_000
 const SECRETS = 5
 
 async function logSecrets(forge: Forge): Promise<string | undefined> {
-  // Any account can have a repository, secrets and a runner of its own.
+  // Any account can have a repository, secrets and a runner.
   const eve = await forge.user('eve')
   const repository = await forge.repository(eve, 'log')
   const at = `/api/v1/repos/${repository}`
@@ -69,7 +69,7 @@ async function logSecrets(forge: Forge): Promise<string | undefined> {
     : undefined
 }
 
-/** As long as the forge takes it: 60,000 letters, or what is allowed. */
+/** As long as the forge accepts: 60,000 characters, or what is allowed. */
 async function setLongSecret(forge: Forge, who: Person, path: string, i: number): Promise<void> {
   for (let length = 60_000; length >= 1_000; length = Math.floor(length / 2)) {
     const { status } = await forge.call(who, 'PUT', path, { data: `${'a'.repeat(length)}${i}` })
@@ -78,7 +78,7 @@ async function setLongSecret(forge: Forge, who: Person, path: string, i: number)
   throw new Error('no secret is taken')
 }
 
-/** The longest answer of `/healthz` before some work and while it goes on. */
+/** The slowest answer of `/healthz` before some work and during it. */
 async function beside(
   forge: Forge,
   calmForMs: number,
@@ -105,7 +105,7 @@ async function beside(
 
 const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-/** A reader of YAML may compare every key of a map with all others. 128 KB are allowed, and 50 files. */
+/** A YAML parser may compare every key of a map with all others. 128 KB are allowed, and 50 files. */
 const KEYS = 17_000
 const TEMPLATES = 10
 
@@ -150,7 +150,7 @@ async function renderSlowTexts(forge: Forge): Promise<string | undefined> {
   const isRendered = ({ text }: { text: string }) => text.includes('<strong>plain</strong>')
   await change('a **plain** page')
   if (!isRendered(await show())) throw new Error('README is not rendered')
-  // Another text, which no node has kept.
+  // Another text, which no node has cached.
   await change('another **plain** page')
   const over = new AbortController()
   const headers = { ...html, 'content-type': 'application/x-www-form-urlencoded' }
@@ -172,7 +172,7 @@ async function renderSlowTexts(forge: Forge): Promise<string | undefined> {
   }
 }
 
-/** 100 files are read, 20 refs of a push are looked at, and a matrix may have 256 jobs. */
+/** 100 files are read, 20 refs of a push are processed, and a matrix may have 256 jobs. */
 const FILES = 20
 const JOBS_MAX = 2_000
 const TRANSACTION_S_MAX = 30
@@ -195,7 +195,7 @@ async function pushManyWorkflows(forge: Forge): Promise<string | undefined> {
   const [, name] = repository.split('/')
   let age = 0
   let jobs = 0
-  // Runs may be made one by one: their jobs have all been counted when there were no more for some seconds.
+  // Runs may be created one by one: all jobs have been counted when no more came for some seconds.
   for (let calm = 0; seconds() < 200 && calm < CALM_S && age <= 2 * TRANSACTION_S_MAX; await sleep(1_000)) {
     const before = jobs
     const oldest = await forge.sql(`select coalesce(max(extract(epoch from now() - xact_start)), 0)

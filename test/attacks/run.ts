@@ -34,14 +34,14 @@ const chosen = choose()
 const counts = { passed: 0, failed: 0 }
 
 process.umask(0o022)
-// However this ends, the forges end with it.
+// However this ends, the forges are stopped with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => giveUp(signal))
 process.once('uncaughtException', (error) => giveUp(error.stack ?? error.message))
-// What an attack left behind when its time was over.
+// Rejections of an attack that timed out.
 process.on('unhandledRejection', (error) => console.error(`left behind: ${(error as Error).message}`))
 
 if (chosen.length === 0) throw new Error(`there is no attack called ${values.only}`)
-// The two kinds of forges run beside each other: most attacks wait for something.
+// The two kinds of forges run in parallel: most attacks wait for something.
 await Promise.all(players.map((player) => player.playAll(chosen, tell)))
 console.log(`${counts.passed} passed, ${counts.failed} failed`)
 process.exit(counts.failed > 0 ? 1 : 0)

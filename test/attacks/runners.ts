@@ -1,4 +1,4 @@
-/** Jobs and runners over several nodes: a job is in one hand, and a runner can rely on what it was answered. */
+/** Jobs and runners over several nodes: a job belongs to one runner, and a runner can rely on the answers it got. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,7 +66,7 @@ async function standStill(forge: Forge): Promise<string | undefined> {
   const before = await last()
   const over = new AbortController()
   const first = fetchUntil(() => one.fetch(300_000, over.signal), over.signal)
-  // A moment between a job's being taken and its being sent, as on a busy day: the job's secrets are read late.
+  // A delay between taking a job and sending it, as on a busy day: the job's secrets are read late.
   const slow = forge.sql(
     'begin; lock table action_secret in access exclusive mode; select pg_sleep(8); commit',
   )
@@ -89,7 +89,7 @@ async function standStill(forge: Forge): Promise<string | undefined> {
   }
 }
 
-/** The first task that comes; undefined when it is over before. */
+/** The first task; undefined when the time is over before. */
 async function fetchUntil(
   fetch: () => Promise<Message | undefined>,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ async function sendOutputsTwice(forge: Forge): Promise<string | undefined> {
   const ids = await forge.sql(`select run_id, job_id from action_task
     join action_job on action_job.id = job_id where action_task.id = ${id}`)
   const [runId, jobId] = ids.split('|')
-  // The run is held for a moment, as by any job of it that ends; the runner gives up waiting and sends again.
+  // The run is locked briefly, as by any of its jobs that ends; the runner times out and sends again.
   const lock = `select 1 from action_run where id = ${runId} for update`
   const held = forge.sql(`begin; ${lock}; select pg_sleep(4); commit`)
   await sleep(700)
@@ -144,7 +144,7 @@ async function joinWithWrongClock(forge: Forge): Promise<string | undefined> {
   const result = async () => (await one.report(id)).state?.result ?? UNSPECIFIED
   if ((await result()) !== UNSPECIFIED) throw new Error('the task did not begin')
   const skewed = { NODE_OPTIONS: `--import ${CLOCK}`, SKEW_MS: '660000' }
-  // A node that sees that its clock is wrong may refuse to start.
+  // A node that detects that its clock is wrong may refuse to start.
   await forge.serve(['--role', 'worker'], skewed).catch((error: Error) => {
     if (!/clock/i.test(error.message)) throw error
   })
@@ -154,7 +154,7 @@ async function joinWithWrongClock(forge: Forge): Promise<string | undefined> {
       const other = await two.fetch(5_000)
       return `after ${i} s runner one, which had just reported, is sent ${now}; runner two was given task ${other?.id} of the same job`
     }
-    // The cron task runs every five minutes by itself; here it is asked for, and any worker may take it.
+    // The cron task runs every five minutes; here it is requested, and any worker may take it.
     await forge.must(forge.admin, 'POST', '/api/v1/admin/cron/stop_zombie_tasks', undefined, { base })
     await sleep(1_000)
   }
@@ -175,7 +175,7 @@ async function askThreeNodes(forge: Forge): Promise<string | undefined> {
     const asking = forge.bases.map((base) => takeOnce(callingAt(runner, base)))
     await sleep(500)
     rmSync(join(folder, '.gitea'), { recursive: true, force: true })
-    // Each file is a run of its own, which another node need not wait for.
+    // Each file is a separate run, which another node need not wait for.
     for (const it of ['a', 'b', 'c', 'd', 'e', 'f'])
       await commitFile(folder, `.gitea/workflows/${it}.yml`, workflowText('push', label))
     await mustGit(folder, 'push', '-q', 'origin', 'HEAD:main')

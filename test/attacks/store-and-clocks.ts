@@ -1,4 +1,4 @@
-/** Bytes of packages and logs: there when a failover loses the last commits, and when clocks or the store are wrong. */
+/** Bytes of packages and logs: kept when a failover loses the last commits, and when clocks or the store are wrong. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,7 +37,7 @@ export const storeAndClocks: readonly Attack[] = [
   },
 ]
 
-/** A forge that deletes at once does so within this time; one that waits keeps the bytes for longer. */
+/** A forge that deletes immediately does so within this time; one that waits keeps the bytes for longer. */
 const DELETED_AT_ONCE_MS = 15_000
 
 const objectOf = (forge: Forge, key: string) => join(forge.data, 'objects', 'bloomery', key)
@@ -90,7 +90,7 @@ async function readLogAfterFailover(forge: Forge): Promise<string | undefined> {
   await happens(() => pieces.every((key) => !existsSync(objectOf(forge, key))), DELETED_AT_ONCE_MS)
   if (!(await readLog()).text.includes('line 0 one')) throw new Error('the joined log cannot be read')
   await failover.bringBack()
-  // The runner does not send again what was acknowledged; what came after is lost with the failover, and it would.
+  // The runner does not resend acknowledged lines; later ones are lost with the failover, and it would resend them.
   const { status, text } = await readLog()
   return status === 200 && text.includes('line 0 one')
     ? undefined
@@ -114,7 +114,7 @@ async function sweepLogEarly(forge: Forge): Promise<string | undefined> {
     await forge.sql(`update action_log_piece set created_at = created_at - interval '2 days'
       where task_id is null`)
     await forge.must(forge.admin, 'POST', '/api/v1/admin/cron/sweep_action_logs')
-    // A sweeper may also see that the piece is still being written.
+    // A sweeper may also detect that the piece is still being written.
     await happens(async () => (await count()) === '0', DELETED_AT_ONCE_MS)
   }
   const acknowledged = await writing.catch(() => 0)

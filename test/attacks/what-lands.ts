@@ -1,4 +1,4 @@
-/** Pushes and merges in flight: a branch gets only what its rules, its owner and its reviewers have agreed to. */
+/** Pushes and merges in flight: a branch gets only what its rules, its owner and its reviewers allow. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,7 +89,7 @@ async function changeHeadOfScheduledMerge(forge: Forge): Promise<string | undefi
   return undefined
 }
 
-/** The head moves when the pull request is reopened; between the two, its old head is scheduled. */
+/** The head moves when the pull request is reopened; before that, its old head is scheduled for merge. */
 async function pushAfterSchedule(
   forge: Forge,
   { ann, eve, repository, folder }: { ann: Person; eve: Person; repository: string; folder: string },
@@ -108,7 +108,7 @@ async function pushAfterSchedule(
   const body = { Do: 'merge', merge_when_checks_succeed: true, head_commit_id: good }
   await forge.must(ann, 'PATCH', at, { state: 'open' })
   const scheduled = await forge.call(ann, 'POST', `${at}/merge`, body, { base: forge.otherBase })
-  // Otherwise the head had moved already, and the merge was refused because of `head_commit_id`.
+  // Otherwise the head had already moved, and the merge was refused because of `head_commit_id`.
   if (scheduled.status !== 201) return undefined
   await happens(async () => (await pull()).head.sha === evil, 30_000)
   await sleep(500)
@@ -124,10 +124,10 @@ async function pushAfterSchedule(
   return `ann scheduled head ${good.slice(0, 8)} (head_commit_id), shown head then ${shown.head.sha.slice(0, 8)}; ${evil.slice(0, 8)} landed, pushed by eve while it was closed; version 2 names ${pusher} as pusher`
 }
 
-/** Packs that were announced and are on their way to the store. */
+/** Packs that were announced and are being uploaded. */
 const announced = (forge: Forge) => forge.sql('select count(*) from git_pack_unnamed')
 
-/** A repository, its owner, and a collaborator who may write. */
+/** A repository, its owner, and a collaborator with write access. */
 async function openGuarded(forge: Forge): Promise<{ ann: Person; wes: Person; repository: string }> {
   const [ann, wes] = [await forge.user('ann'), await forge.user('wes')]
   const repository = await forge.repository(ann, 'guarded')
@@ -146,7 +146,7 @@ async function pushBesideNewRule(forge: Forge): Promise<string | undefined> {
   {
     using _ = paused(storePid(forge))
     pushing = push()
-    // The rules have been asked; the pack is on its way to a store that is slow.
+    // The rules have been checked; the pack is being uploaded to a slow store.
     await until('the pack is announced', async () => (await announced(forge)) !== before, 40_000)
     const rule = { rule_name: 'main', enable_push: false, required_approvals: 1 }
     const path = `/api/v1/repos/${repository}/branch_protections`
@@ -165,7 +165,7 @@ async function writeBesideNewRule(forge: Forge): Promise<string | undefined> {
   const { ann, wes, repository } = await openGuarded(forge)
   const tip = await forge.tip(ann, repository)
   const before = await announced(forge)
-  // The row of the repository is held, as by any other push that is slow to commit.
+  // The row of the repository is locked, as by any other push that is slow to commit.
   const storage = await storageOf(forge, repository)
   const lock = `select 1 from git_storage where id = ${storage} for no key update`
   const held = forge.sql(`begin; ${lock}; select pg_sleep(6); commit`)
@@ -297,7 +297,7 @@ async function moveAll(folder: string, branches: readonly string[]): Promise<Ran
   return git(folder, ['push', '-qf', 'origin', ...branches])
 }
 
-/** Pushes small commits to main, and counts which were refused. */
+/** Pushes small commits to main, and counts refusals. */
 class Pusher {
   tried = 0
   refused = 0

@@ -1,4 +1,4 @@
-/** Workflows: a stranger's code gets no secrets and no rights, and a job no more rights than its author. */
+/** Workflows: untrusted code gets no secrets and no permissions, and a job no more permissions than its author. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './kit/attack.ts'
 import { base64, basic } from './kit/calls.ts'
@@ -71,7 +71,7 @@ async function pushWorkflowForReview(forge: Forge): Promise<string | undefined> 
   await addWorkflow(forge, ann, repository, workflowText('pull_request'), { file: 'ci.yml' })
   await forge.must(ann, 'PUT', `${at}/actions/secrets/DEPLOY_KEY`, { data: 'TOP-SECRET-VALUE' })
   const runner = await runnerOf(forge, ann, repository)
-  // Eve has no rights but to read a public repository.
+  // Eve only has read access to a public repository.
   const folder = await clone(forge, eve, repository)
   const evil = workflowText('pull_request', 'ubuntu-latest', EVIL_STEP)
   await commitFile(folder, '.gitea/workflows/ci.yml', evil)
@@ -81,7 +81,7 @@ async function pushWorkflowForReview(forge: Forge): Promise<string | undefined> 
     const { workflow_runs: runs } = json as { workflow_runs: { event: string }[] }
     return runs.some(({ event }) => event === 'pull_request')
   }
-  // A forge may also make no run of it at all.
+  // A forge may also create no run at all.
   await happens(hasRun, 20_000, 500)
   const task = await takeTask(runner, 10)
   if (task === undefined) return undefined

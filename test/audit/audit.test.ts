@@ -1,6 +1,6 @@
 /**
- * The specification of the interface, asked question by question by a strict client over HTTP, git and SSH. Every question is met
- * or stands on the list of decided deviations; `npm run audit` asks the same of three nodes.
+ * The API specification, checked demand by demand by a strict client over HTTP, git and SSH. Every demand is met or is on
+ * the list of decided deviations; `npm run audit` checks the same on three nodes.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -13,7 +13,7 @@ import type { Site } from './kit/client.ts'
 
 /** Most groups wait for something now and then. */
 const GROUPS_AT_ONCE = 3
-/** Asks for lists of the whole instance, which other groups would change between two pages. */
+/** Reads lists of the whole instance, which other groups would change between two pages. */
 const ALONE = 'admin'
 
 let forge: TriedForge
@@ -33,19 +33,19 @@ async function hold(name: string): Promise<void> {
   assert.deepEqual(deviations, [], `${deviations.length} of ${audit.questions.length} deviate`)
 }
 
-test('the forge does what the specification demands: admin', () => hold(ALONE))
+test('the forge meets the specification: admin', () => hold(ALONE))
 
-describe('the forge does what the specification demands', { concurrency: GROUPS_AT_ONCE }, () => {
+describe('the forge meets the specification', { concurrency: GROUPS_AT_ONCE }, () => {
   for (const name of Object.keys(GROUPS)) if (name !== ALONE) test(name, () => hold(name))
 })
 
-test('every decided deviation still deviates, and every question is asked once', () => {
+test('every decided deviation still deviates, and every demand is checked once', () => {
   const questions = audits.flatMap((it) => it.questions)
   assert.deepEqual(findIdle(questions), [])
   assert.deepEqual(findRepeated(questions), [])
 })
 
-test('the recorded demands are those that were asked (npm run audit -- --record)', () => {
+test('the recorded demands are those that were checked (npm run audit -- --record)', () => {
   assert.deepEqual(
     findUnrecorded(
       audits.flatMap((it) => it.questions),
@@ -55,6 +55,6 @@ test('the recorded demands are those that were asked (npm run audit -- --record)
   )
 })
 
-test('operations refuse only with kinds that the specification lists for them', () => {
+test('operations refuse only with statuses that the specification lists for them', () => {
   assert.deepEqual(findOddRefusals(audits.flatMap((it) => [...it.client.statuses])), [])
 })

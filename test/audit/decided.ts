@@ -1,4 +1,4 @@
-/** Where the forge may deviate from a demand, because a decision says otherwise. */
+/** Where the forge may deviate from a demand because of a decision. */
 
 export interface Decided {
   readonly operation: string

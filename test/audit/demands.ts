@@ -1,6 +1,7 @@
 /**
- * The demands that the audit tries, as recorded in `demands.txt`. Many titles are made while the audit runs, so no reader of its
- * code could list them; instead the audit fails when it asks anything else, and the pages of the specification name the list.
+ * The demands that the audit checks, as recorded in `demands.txt`. Many are generated while the audit runs, so its code
+ * does not list them; instead the audit fails when it checks anything else, and the pages of the specification name the
+ * list.
  */
 import { readFileSync } from 'node:fs'
 

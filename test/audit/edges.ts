@@ -1,4 +1,4 @@
-/** Questions about single operations at the edge: repetition, odd words, text that is no Unicode. */
+/** Demands on single operations at the edge: repetition, unusual words, invalid Unicode. */
 import type { Audit } from './kit/audit.ts'
 import type { Stage } from './kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from './kit/verdicts.ts'
@@ -18,7 +18,7 @@ const NO_COMMITS = [
   ...['sha=-x', 'sha=--all', 'sha=%00', 'sha=..', 'sha=a..b', 'sha=HEAD', `sha=${'a'.repeat(300)}`],
   ...['path=../x', 'path=%00', 'path=%F0%9F%99%82', 'path=:(glob)**', 'not=-x', 'not=nope', 'since=%00'],
 ]
-/** Escapes of JSON: two halves of a pair that stand alone, and a whole pair. */
+/** JSON escapes: two lone surrogates, and a pair. */
 const SURROGATES = ['\\ud800', 'a\\udfffb', '\\ud83d\\ude42']
 
 export async function askAboutRepetition({ call, demand, request }: Audit, stage: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-/** The same questions to all 42 operations: credentials, pages, and bodies that are odd. */
+/** The same checks for all 42 operations: credentials, paging, and unusual bodies. */
 import assert from 'node:assert/strict'
 import { type Audit, until } from './kit/audit.ts'
 import type { Json } from './kit/client.ts'
@@ -11,7 +11,7 @@ interface Operation {
   readonly name: string
   readonly path: string
   readonly as: string
-  /** A body that is well formed, with the fields that are tried out. */
+  /** A well-formed body, with the fields to try. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly isList?: boolean
 }
@@ -65,7 +65,7 @@ export async function askEveryOperation(audit: Audit, stage: Stage): Promise<voi
   const [weak, strong] = [await tokensWith('read:activitypub'), await tokensWith('all')]
   for (const operation of operations) {
     await askAboutCredentials(audit, operation, weak[operation.as] ?? '')
-    // A password costs the forge more to check than the rest of most answers.
+    // Checking a password costs the forge more than the rest of most answers.
     const asked = { ...operation, as: `token:${strong[operation.as]}` }
     if (asked.isList) await askAboutPages(audit, asked)
     if (asked.body === undefined) continue
@@ -75,7 +75,7 @@ export async function askEveryOperation(audit: Audit, stage: Stage): Promise<voi
   await dropHooks(audit)
 }
 
-/** The forge would copy them into every repository that is made from here on. */
+/** The forge would copy them into every repository created from here on. */
 async function dropHooks({ request }: Audit): Promise<void> {
   const { json } = await request('GET', '/admin/hooks?type=all&limit=50')
   for (const { id, config } of json)
@@ -134,7 +134,7 @@ async function askAboutBodies({ call, demand }: Audit, operation: Operation, bod
   )
 }
 
-/** Values are put into the JSON as they are written, because most clients would not write them. */
+/** Values are put into the JSON verbatim, because most clients would not write them. */
 async function askAboutFields(
   { call, demand }: Audit,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The groups of questions, in the order in which they are asked. */
+/** The groups of demands, in the order in which they are checked. */
 import { askAboutActions } from './actions/force-cancel.ts'
 import { askAboutFeeds } from './activity/feeds.ts'
 import { askAboutPackages } from './activity/packages.ts'
@@ -43,7 +43,7 @@ import { askAboutSearch } from './repositories/search.ts'
 
 type Part = (audit: Audit, stage: Stage) => Promise<unknown>
 
-/** Parts of a group share its stage and are played one after the other. */
+/** Parts of a group share its stage and run one after the other. */
 export const GROUPS: Readonly<Record<string, readonly Part[]>> = {
   records: [askAboutRepository, askAboutPeople, askAboutOtherRecords],
   admin: [askAboutAdministrators, askAboutRunners, askAboutCron, askAboutEmails, askAboutHooks],
@@ -76,7 +76,7 @@ export const GROUPS: Readonly<Record<string, readonly Part[]>> = {
   redirects: [askAboutOldNames],
 }
 
-/** Asks all questions of a group on a stage of its own. */
+/** Checks all demands of a group on its own stage. */
 export async function playGroup(site: Site, name: string): Promise<Audit> {
   const audit = startAudit(site, name)
   try {

@@ -1,4 +1,4 @@
-/** How questions are held against the list of decided deviations and the kinds of refusal. */
+/** Comparison of results with the list of decided deviations and the listed refusals. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DECIDED } from './decided.ts'
@@ -9,7 +9,7 @@ import { KINDS } from './kit/refusals.ts'
 const fault = 'wanted 200, got 500'
 const unknown = { operation: 'GET /admin/cron', demand: 'A demand that no decision is about.' }
 
-test('a deviation is decided only when it stands on the list', () => {
+test('a deviation is decided only when it is on the list', () => {
   for (const { operation, demand } of DECIDED) {
     assert.equal(outcomeOf({ operation, demand, fault }), 'decided')
     assert.equal(outcomeOf({ operation, demand, fault: undefined }), 'met')
@@ -18,7 +18,7 @@ test('a deviation is decided only when it stands on the list', () => {
   assert.equal(findDeviations([{ ...unknown, fault }, ...DECIDED.map((it) => ({ ...it, fault }))]).length, 1)
 })
 
-test('an entry of the list is idle when the forge does as demanded, or when nobody asks', () => {
+test('a list entry is idle when the forge meets the demand, or when it is not checked', () => {
   const deviating = DECIDED.map((it) => ({ ...it, fault }))
   assert.deepEqual(findIdle(deviating), [])
   const [first] = DECIDED
@@ -28,13 +28,13 @@ test('an entry of the list is idle when the forge does as demanded, or when nobo
   assert.deepEqual(findIdle(deviating.slice(1)), [key])
 })
 
-test('a demand that stands twice is found', () => {
+test('a duplicate demand is found', () => {
   const question = { ...unknown, fault: undefined }
   assert.deepEqual(findRepeated([question]), [])
   assert.equal(findRepeated([question, question]).length, 1)
 })
 
-test('a demand that was asked and not recorded is found, and one that was recorded and not asked', () => {
+test('demands checked but not recorded, and recorded but not checked, are found', () => {
   const other = { operation: 'GET /admin/cron', demand: 'Another demand.' }
   assert.deepEqual(findUnrecorded([unknown], [unknown]), [])
   assert.deepEqual(findUnrecorded([unknown], [other]), [
@@ -57,7 +57,7 @@ test('the record holds demands of all 42 operations, each once and in one line',
   )
 })
 
-test('all 42 operations list their kinds of refusal, and another kind is found', () => {
+test('all 42 operations list their refusals, and an unlisted one is found', () => {
   assert.equal(Object.keys(KINDS).length, 42)
   const seen = (...statuses: number[]) => new Map(statuses.map((it) => [it, `→ ${it}`]))
   const listed = seen(200, 400, 401, 403, 404, 409)

@@ -1,4 +1,4 @@
-/** Holds what was asked against the list of decided deviations and the kinds of refusal. */
+/** Compares results with the list of decided deviations and the listed refusals. */
 import { DECIDED } from './decided.ts'
 import { type Demand, lineOf } from './demands.ts'
 import type { Question } from './kit/audit.ts'
@@ -19,19 +19,19 @@ export function findDeviations(questions: readonly Question[]): string[] {
   return open.map((it) => `${lineOf(it)}\n  ${it.fault}`)
 }
 
-/** What stands on the list of decided deviations although the forge does as demanded, or nobody asked. */
+/** Decided deviations where the forge meets the demand, or that were not checked. */
 export function findIdle(questions: readonly Question[]): string[] {
   const deviating = new Set(questions.filter(({ fault }) => fault !== undefined).map(lineOf))
   return [...LISTED].filter((key) => !deviating.has(key))
 }
 
-/** Demands that stand twice, so that the list could not tell them apart. */
+/** Duplicate demands, which the list could not tell apart. */
 export function findRepeated(questions: readonly Question[]): string[] {
   const keys = questions.map(lineOf)
   return keys.filter((key, i) => keys.indexOf(key) !== i)
 }
 
-/** Demands that are recorded and were not asked, and those that were asked and are not recorded. */
+/** Demands recorded but not checked, and checked but not recorded. */
 export function findUnrecorded(questions: readonly Demand[], recorded: readonly Demand[]): string[] {
   const [asked, known] = [questions, recorded].map((it) => new Set(it.map(lineOf)))
   const missing = [...(known ?? [])].filter((it) => !asked?.has(it))
@@ -39,7 +39,7 @@ export function findUnrecorded(questions: readonly Demand[], recorded: readonly 
   return [...missing.map((it) => `not asked: ${it}`), ...extra.map((it) => `not recorded: ${it}`)]
 }
 
-/** Refusals of a kind that the specification does not list for their operation (rule 3). */
+/** Refusals that the specification does not list for their operation (rule 3). */
 export function findOddRefusals(seen: Iterable<readonly [string, ReadonlyMap<number, string>]>): string[] {
   return [...seen].flatMap(([operation, statuses]) =>
     findUnlisted(operation, statuses).map((line) => `${operation}\n  ${line}`),

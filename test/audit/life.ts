@@ -1,4 +1,4 @@
-/** Questions about what happens to things over time: dates, deletion, archives, keys in use, news of changes. */
+/** Demands on the life cycle of objects: dates, deletion, archives, keys in use, notifications of changes. */
 import { type Audit, until } from './kit/audit.ts'
 import type { Json } from './kit/client.ts'
 import { fits } from './kit/fits.ts'
@@ -24,7 +24,7 @@ const DATES = {
   '2031-02-03T23:59:59-11:00': '2031-02-03',
   '9999-12-31T23:59:59Z': '9999-12-31',
 }
-/** RFC 3339 lets an application choose whether it takes small letters. */
+/** RFC 3339 leaves it open whether lower-case letters are accepted. */
 const SMALL_LETTERS = '2031-02-03t04:05:06z'
 const NO_DATES = [
   '2031-02-03T04:05:60Z',

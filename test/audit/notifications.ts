@@ -1,6 +1,6 @@
 /** Questions about notification threads. */
 import { type Audit, until } from './kit/audit.ts'
-import { type Answer, type RequestOptions, type Json, PASSWORD } from './kit/client.ts'
+import { type Answer, type Json, PASSWORD, type RequestOptions } from './kit/client.ts'
 import { fits, fitsAll } from './kit/fits.ts'
 import { run } from './kit/git.ts'
 import type { Stage } from './kit/stage.ts'

@@ -47,7 +47,7 @@ for (const fault of faults) console.log(fault)
 tell()
 process.exitCode = faults.length > 0 ? 1 : 0
 
-/** One line for each operation, then the sum of all. */
+/** One line for each operation, then the total. */
 function tell(): void {
   const sums = Map.groupBy(questions, ({ operation }) => operation)
   const sumOf = (title: string, of: typeof questions) => {

@@ -1,4 +1,4 @@
-/** A backup of a forge that is being worked on, made by `bloomery backup` in the order of docs/operations.md, can be put back. */
+/** A backup of a forge in use, made by `bloomery backup` in the order of docs/operations.md, can be restored. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,14 +11,14 @@ import { type TriedForge, tryForge } from '../try-forge.ts'
 const run = promisify(execFile)
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const WRITERS = 3
-/** Few enough that nobody tidies up before the backup begins. */
+/** Few enough that no compaction runs before the backup begins. */
 const PACKS = 5
 
-test('what is saved while people write is whole, though packs are given up and swept meanwhile', {
+test('a backup made during writes is complete, although packs are retired and swept meanwhile', {
   timeout: 300_000,
 }, async () => {
   const data = await mkdtemp(join(tmpdir(), 'bloomery-backup-'))
-  // PostgreSQL runs as somebody else where this runs as root.
+  // As root, PostgreSQL runs as another user.
   await chmod(data, 0o755)
   try {
     await using forge = await tryForge(['--data', data, '--ssh-port', '0'])
@@ -53,8 +53,8 @@ test('what is saved while people write is whole, though packs are given up and s
 })
 
 /**
- * The database first. Then what it names as live is joined by compaction, and as if two days had passed the sweeper
- * takes the names away; the store is copied last.
+ * The database is copied first. Then compaction joins the packs it names as live, and as if two days had passed the
+ * sweeper unnames them; the store is copied last.
  */
 async function saving(forge: TriedForge, data: string): Promise<string> {
   const server = (await connection(data)).join(' ')

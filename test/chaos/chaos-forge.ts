@@ -1,4 +1,7 @@
-/** A forge to break: one PostgreSQL, one S3 server, three nodes, a proxy on every way between them, and a receiver. */
+/**
+ * A forge to break: one PostgreSQL, one S3 server, three nodes, a proxy on every connection between them, and a webhook
+ * receiver.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -34,7 +37,7 @@ const DATABASE = 'bloomery'
 const OWNER = 'smith'
 const NODES = 3
 const UP_MS_MAX = 120_000
-/** What killed nodes held comes back soon: many of them are killed. */
+/** Jobs of killed nodes are freed soon, because many nodes are killed. */
 const DEAD_AFTER_MS = 5_000
 /** A little longer than `database.lock_timeout_ms`. */
 const IN_LINE_MS_MAX = 11_000
@@ -43,11 +46,11 @@ const HOOK_EVENTS = ['push', 'create', 'delete']
 export class ChaosForge implements AsyncDisposable {
   readonly nodes: readonly ChaosNode[]
   readonly folder: string
-  /** The truth, asked directly. */
+  /** Direct access to PostgreSQL, not through a proxy. */
   readonly db: Db
-  /** Nobody's context, which knows of no accident. */
+  /** An anonymous context without faults. */
   readonly ctx: Context
-  /** Every repository has a webhook that tells it of every ref. */
+  /** Every repository has a webhook that reports every ref to it. */
   readonly receiver: Receiver
   private readonly token: string
   private readonly stack: AsyncDisposableStack
@@ -74,7 +77,7 @@ export class ChaosForge implements AsyncDisposable {
     await using stack = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'bloomery-chaos-'))
     stack.defer(() => rm(folder, { recursive: true, force: true }))
-    // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+    // PostgreSQL runs as its own user, which must be able to traverse to its folder.
     await chmod(folder, 0o711)
     await mkdir(join(folder, 'postgres'))
     const postgres = await startPostgres({
@@ -140,7 +143,7 @@ export class ChaosForge implements AsyncDisposable {
     return this.nodes.filter((node) => node.isUp)
   }
 
-  /** A node that lives, another than this one if there is any; waits for one when all are down. */
+  /** A live node, different from `butNot` if possible; waits for one when all are down. */
   async pickNode(dice: Dice, butNot?: ChaosNode): Promise<ChaosNode> {
     for (let waited = 0; waited < UP_MS_MAX; waited += 100) {
       const others = this.live.filter((node) => node !== butNot)
@@ -151,7 +154,7 @@ export class ChaosForge implements AsyncDisposable {
     throw new Error('no node came up')
   }
 
-  /** Fair weather everywhere, and every node up. */
+  /** Removes all faults, and starts every node. */
   async calm(): Promise<void> {
     for (const { postgres, store } of this.nodes) {
       postgres.isCut = false
@@ -171,7 +174,7 @@ export class ChaosForge implements AsyncDisposable {
     })
   }
 
-  /** Anything that the owner of all repositories may send, such as bytes of packages and forms. */
+  /** Sends any request as the owner of all repositories, such as package uploads and forms. */
   send(node: ChaosNode, path: string, init: RequestInit): Promise<Response> {
     return fetch(`${node.url}${path}`, {
       signal: AbortSignal.timeout(60_000),
@@ -210,16 +213,16 @@ export class ChaosForge implements AsyncDisposable {
   }
 
   /**
-   * Waits until no push is in the middle of its transaction. A COMMIT that a dead node had sent may still be on its
-   * way; the lock on the repository is free only when it has arrived or never will.
+   * Waits until no push is in the middle of its transaction. A COMMIT that a dead node had sent may still be in flight;
+   * the lock on the repository is free only when it has arrived or never will.
    */
   async untilSettled(repo: ChaosRepository): Promise<void> {
-    // A push whose client is gone may still stand in line for its turn, for as long as a lock is waited for.
+    // A push whose client is gone may still be queued, for as long as the lock timeout.
     await sleep(IN_LINE_MS_MAX)
     await sql`select 1 from git_storage where id = ${repo.storageId} for no key update`.execute(this.db)
   }
 
-  /** Ends the nodes and leaves the engines up, so that what the nodes left behind can be looked at. */
+  /** Stops the nodes and leaves PostgreSQL and the store running, so that what the nodes left behind can be inspected. */
   async stopNodes(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.stop()))
   }
@@ -235,7 +238,7 @@ async function createDatabase(url: string): Promise<void> {
   await pool.end()
 }
 
-/** Schema, the owner of all repositories, and a token for everything. */
+/** Schema, the owner of all repositories, and a token for all scopes. */
 async function prepare(ctx: Context, pool: Pool): Promise<string> {
   await migrate(pool)
   await createUser(ctx, {

@@ -1,4 +1,4 @@
-/** One node of the forge: with its own cache, its own way to PostgreSQL and to the store, and a short life. */
+/** One node of the forge: with its own cache and its own proxies to PostgreSQL and the store, killed and restarted often. */
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type Node, startNode } from '../../src/cli/node-process.ts'
 import type { PostgresProxy } from './postgres-proxy.ts'
 import type { StoreProxy } from './store-proxy.ts'
 
-/** A node that cannot reach PostgreSQL or the store refuses to start: whoever runs it starts it again. */
+/** A node that cannot reach PostgreSQL or the store refuses to start, and is started again. */
 const STARTS_MAX = 20
 const START_PAUSE_MS = 500
 
@@ -17,7 +17,7 @@ export class ChaosNode {
   readonly postgres: PostgresProxy
   readonly store: StoreProxy
   readonly cacheFolder: string
-  /** Deaths that nobody ordered. */
+  /** Exits that the test did not cause. */
   readonly accidents: string[] = []
   private readonly settings: Partial<Config>
   private running: Node | undefined
@@ -39,7 +39,7 @@ export class ChaosNode {
     return this.running?.pid
   }
 
-  /** Resolves when it is ready; whoever asks while it starts waits for the same start. */
+  /** Resolves when the node is ready; concurrent callers share the same start. */
   start(): Promise<void> {
     if (this.running !== undefined) return Promise.resolve()
     this.starting ??= this.startAgain().finally(() => {
@@ -66,11 +66,11 @@ export class ChaosNode {
     if (this.running !== node) return
     this.running = undefined
     this.accidents.push(`the node on ${this.url} ended by itself`)
-    // Whoever runs it starts it again.
+    // As a supervisor would.
     void this.start()
   }
 
-  /** Whether it lived until then. */
+  /** Whether it was alive until then. */
   async kill(): Promise<boolean> {
     const node = this.running
     if (node === undefined) return false
@@ -87,7 +87,7 @@ export class ChaosNode {
     await node?.stop()
   }
 
-  /** Files here and there, whoever is using them. How many there were. */
+  /** Deletes some files, whether in use or not. Returns how many. */
   async deleteFiles(choose: (names: readonly string[]) => readonly string[]): Promise<number> {
     const entries = await readdir(this.cacheFolder, { recursive: true, withFileTypes: true }).catch(() => [])
     const files = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
@@ -96,12 +96,12 @@ export class ChaosNode {
     return doomed.length
   }
 
-  /** At once, as a new disk would be, or file by file under the feet of whoever is using it. Whether there was any. */
+  /** Deletes the cache at once, as with a new disk, or file by file while in use. Returns whether there was any. */
   async deleteCache(isAtOnce: boolean): Promise<boolean> {
     const packs = await readdir(join(this.cacheFolder, 'packs')).catch(() => [])
     const doomed = isAtOnce ? `${this.cacheFolder}-${randomUUID()}` : this.cacheFolder
     if (isAtOnce) await rename(this.cacheFolder, doomed).catch(() => undefined)
-    // What is written while it is being deleted may stay behind, as it would for anybody.
+    // Files written during the deletion may stay.
     await rm(doomed, { recursive: true, force: true }).catch(() => undefined)
     return packs.length > 0
   }

@@ -1,11 +1,11 @@
 /**
- * P1 to P3 for pushes: nothing that was acknowledged is ever lost, nothing is ever half there, and whoever reads sees
- * what was written, on every node, while nodes are killed with -9, caches are deleted, and PostgreSQL and the store
- * come and go. With the refs move their counters; the feed tells of each move once; and a receiver of webhooks that
- * fails, hangs and talks nonsense is told of each at least once, under one name, in bounded time, and of nothing else.
+ * P1 to P3 for pushes: no acknowledged push is ever lost, none is ever partly applied, and readers see what was written,
+ * on every node, while nodes are killed with -9, caches are deleted, and PostgreSQL and the store fail and recover.
+ * Counters move with the refs; the feed lists each move once; and a webhook receiver that fails, hangs and answers
+ * garbage gets each event at least once, under one delivery id, in bounded time, and nothing else.
  *
- * CHAOS_PUSHES=10000 is the full length; without it a bounded run, in which still everything happens at least once.
- * CHAOS_SEED plays the same luck again. With CHAOS_STANDBY=1 the standby of PostgreSQL goes away, too.
+ * CHAOS_PUSHES=10000 is the full length; without it a bounded run, in which every fault still happens at least once.
+ * CHAOS_SEED repeats a random sequence. With CHAOS_STANDBY=1 the standby of PostgreSQL fails, too.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -26,13 +26,13 @@ const PUSHES = Number(process.env.CHAOS_PUSHES ?? 300)
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 32))
 const PUSHERS = 8
 const REPOSITORIES = 3
-/** After so many, all is checked, and the next round starts with new repositories. */
+/** After this many everything is checked, and the next round starts with new repositories. */
 const ROUND_PUSHES = 150
-/** A run of this length has met every accident; pushes go on until it has, but not for ever. */
+/** In a run of this length every fault must occur; pushes continue until it has, up to a limit. */
 const WHOLE_PUSHES = 300
 const EXTRA_PUSHES_MAX = 1_000
 const BRANCH = 'refs/heads/main'
-/** A push has this long to get to where it is stopped. */
+/** Time for a push to reach the point where it is stopped. */
 const TRAP_MS_MAX = 120_000
 const VANISHED_MS_MAX = 60_000
 const FAULTS_SHOWN_MAX = 50
@@ -45,19 +45,19 @@ before(async () => {
 })
 after(() => forge?.[Symbol.asyncDispose]())
 
-/** With it begins a new story, and nobody is kind any more. */
+/** A new repository; from here on the receiver misbehaves. */
 async function newTarget(name: string): Promise<Target> {
   forge.receiver.mood = 'moody'
   return { repo: await forge.createRepository(await forge.pickNode(dice), name), ledger: new Ledger() }
 }
 
-/** The receiver is kind from now on, so that all there is to tell can be told; what is not is a fault. */
+/** The receiver behaves from now on, so that everything can be delivered; what is not delivered is a fault. */
 async function hearAll(): Promise<string[]> {
   forge.receiver.mood = 'kind'
   return untilTold(forge)
 }
 
-/** What is there, and what was told of it. */
+/** Compares what is stored and what was delivered with the ledger. */
 async function faultsOf({ repo, ledger }: Target): Promise<string[]> {
   return [
     ...(await hearAll()),
@@ -74,7 +74,7 @@ function assertFlawless(faults: readonly string[]): void {
   assert.fail(`${faults.length} faults with CHAOS_SEED=${SEED}:\n${shown.join('\n')}`)
 }
 
-/** What must have become of a push whose node was killed at a point: its client never hears of it. */
+/** The required outcome of a push whose node was killed at a point: its client gets no answer. */
 const KILLED: readonly { point: Point; isLanded: boolean | undefined }[] = [
   { point: 'after-index', isLanded: false },
   { point: 'before-upload', isLanded: false },
@@ -85,7 +85,7 @@ const KILLED: readonly { point: Point; isLanded: boolean | undefined }[] = [
   { point: 'after-commit', isLanded: true },
 ]
 
-test('a node killed at each point of a push: all of it is there or nothing, and the next push goes through', async () => {
+test('a push whose node is killed at any point is applied completely or not at all, and the next push succeeds', async () => {
   const pusher = await Pusher.open(forge, dice.fork(), 'victim')
   const target = await newTarget('points')
   const plan = {
@@ -120,7 +120,7 @@ test('a node killed at each point of a push: all of it is there or nothing, and 
   assertFlawless(await faultsOf(target))
 })
 
-test('a connection lost at COMMIT: the node finds out, and tells the client the truth', async () => {
+test('after a connection lost at COMMIT the node finds the outcome and reports it to the client', async () => {
   const pusher = await Pusher.open(forge, dice.fork(), 'loser')
   const target = await newTarget('lost-commits')
   const plan = { changes: [{ ref: BRANCH, how: 'grow' as const }], isAtomic: false }
@@ -140,7 +140,7 @@ test('a connection lost at COMMIT: the node finds out, and tells the client the 
   assertFlawless(await faultsOf(target))
 })
 
-test('a machine that vanishes with a lock does not hold up the others for long', async () => {
+test('a machine that vanishes while holding a lock does not block others for long', async () => {
   const [left, right] = [
     await Pusher.open(forge, dice.fork(), 'left'),
     await Pusher.open(forge, dice.fork(), 'right'),
@@ -154,7 +154,7 @@ test('a machine that vanishes with a lock does not hold up the others for long',
   const held = await reached
   assert.ok(held, 'no push came to before-commit')
   try {
-    // PostgreSQL does not learn of it: nobody closes the connection.
+    // PostgreSQL does not notice: the connection is never closed.
     await node.kill()
     const began = performance.now()
     const { answers, complaint } = await right.push(target, growing('refs/heads/other'), other)
@@ -168,7 +168,7 @@ test('a machine that vanishes with a lock does not hold up the others for long',
   assertFlawless(await faultsOf(target))
 })
 
-test('whatever part of a cache is deleted under its node, the next push and the next clone go through', async () => {
+test('after any part of a cache is deleted, the next push and the next clone succeed', async () => {
   const pusher = await Pusher.open(forge, dice.fork(), 'cleaner')
   const target = await newTarget('cleaned')
   const plan = { changes: [{ ref: BRANCH, how: 'grow' as const }], isAtomic: false }
@@ -192,7 +192,7 @@ test('whatever part of a cache is deleted under its node, the next push and the 
   assertFlawless([...faults, ...(await faultsOf(target))])
 })
 
-/** Stands for every copy of the repository, each of which has a number of its own. */
+/** Stands for every copy of the repository, each of which has its own number. */
 const COPY = 'copy'
 
 async function placesOf(part: string, node: ChaosNode, { storageId }: ChaosRepository): Promise<string[]> {
@@ -203,7 +203,7 @@ async function placesOf(part: string, node: ChaosNode, { storageId }: ChaosRepos
   return names.map((name) => join(shelf, name, part.slice(COPY.length)))
 }
 
-test(`${PUSHES} pushes by ${PUSHERS} people through all that: nothing is lost`, async (t) => {
+test(`${PUSHES} pushes by ${PUSHERS} clients under all faults lose nothing`, async (t) => {
   const monkey = new Monkey(forge, dice.fork())
   const ledgers: Ledger[] = []
   const fetches = { tried: 0, givenUp: 0 }
@@ -241,7 +241,7 @@ test(`${PUSHES} pushes by ${PUSHERS} people through all that: nothing is lost`, 
   assert.ok((packs.compact ?? 0) > 0 && (packs.gc ?? 0) > 0, 'nothing was compacted')
 })
 
-test('no node died but of the hand of the monkey', () => {
+test('no node exited except by the test', () => {
   assert.deepEqual(
     forge.nodes.flatMap(({ accidents }) => accidents),
     [],
@@ -269,11 +269,11 @@ interface Round {
   readonly pushers: readonly Pusher[]
   readonly targets: readonly Target[]
   readonly pushes: number
-  /** Nobody stops before every accident has happened. */
+  /** Whether the round continues until every fault has occurred. */
   readonly mustMeetAll: boolean
 }
 
-/** Everybody pushes until there were enough; a first fault ends the round, because what follows would hide it. */
+/** All push until there were enough; the first fault ends the round, because later ones would hide it. */
 async function playRound({ monkey, pushers, targets, pushes, mustMeetAll }: Round): Promise<void> {
   const luck = dice.fork()
   let left = pushes
@@ -306,7 +306,7 @@ async function playRound({ monkey, pushers, targets, pushes, mustMeetAll }: Roun
 async function checkRound(pushers: readonly Pusher[], targets: readonly Target[]): Promise<string[]> {
   const faults = await hearAll()
   if (faults.length > 0) return faults
-  // When the weather is fair again, every node takes pushes to every repository, whatever its cache went through.
+  // Without faults every node accepts pushes to every repository, whatever happened to its cache.
   const [pusher] = pushers
   assert.ok(pusher)
   const plan = {
@@ -320,12 +320,12 @@ async function checkRound(pushers: readonly Pusher[], targets: readonly Target[]
     }
   for (const target of targets) faults.push(...(await faultsOf(target)))
   faults.push(...(await findResting(forge.db)))
-  // One node starts from nothing; the others as they are.
+  // One node starts with an empty cache, the others as they are.
   const [fresh] = forge.nodes
   await fresh?.stop()
   await fresh?.deleteCache(true)
   await fresh?.start()
-  // A damaged cache may cost a try, because it is healed when somebody stumbles over it.
+  // A damaged cache may cost an attempt, because it is repaired on use.
   for (const target of targets)
     for (const node of forge.nodes) faults.push(...(await checkClone(forge, node, target, { tries: 3 })))
   return faults

@@ -1,4 +1,4 @@
-/** Chance that can be had again: everything a run decides by itself comes from one seed. */
+/** Reproducible randomness: all random decisions of a run come from one seed. */
 import { createHash } from 'node:crypto'
 
 export class Dice {
@@ -8,7 +8,7 @@ export class Dice {
     this.state = seed >>> 0
   }
 
-  /** From 0 up to, but not including, 1. The generator is mulberry32: small, and good enough to play with. */
+  /** From 0 up to, but not including, 1. The generator is mulberry32: small, and good enough for tests. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
@@ -39,12 +39,12 @@ export class Dice {
     return from.flatMap(() => left.splice(this.below(left.length), 1))
   }
 
-  /** Bytes that do not compress, so that a pack is about as large as what was put in. */
+  /** Incompressible bytes, so that a pack is about as large as its content. */
   bytes(count: number): Buffer {
     return createHash('shake256', { outputLength: count }).update(String(this.next())).digest()
   }
 
-  /** A die of its own for somebody who acts at the same time: nobody's order changes anybody's luck. */
+  /** An independent generator for a concurrent actor: the order of actors does not affect their random decisions. */
   fork(): Dice {
     return new Dice(this.below(2 ** 32))
   }

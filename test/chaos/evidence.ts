@@ -1,4 +1,4 @@
-/** What is really there: read from PostgreSQL, from fresh clones, and from the list of processes. */
+/** The actual state: read from PostgreSQL, from fresh clones, and from the list of processes. */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
   }
 }
 
-/** The feed of a repository, page by page, as anybody is shown it. */
+/** The feed of a repository, page by page, as shown to anyone. */
 export async function readActs(
   forge: ChaosForge,
   node: ChaosNode,
@@ -59,7 +59,7 @@ export async function readActs(
   }
 }
 
-/** Clones everything a repository has and holds it against the ledger. */
+/** Clones all refs of a repository and compares them with the ledger. */
 export async function checkClone(
   forge: ChaosForge,
   node: ChaosNode,
@@ -90,7 +90,7 @@ export async function checkClone(
   }
 }
 
-/** How many packs there are of each kind: whether compaction had anything to do with it. */
+/** Number of packs by kind: shows whether compaction ran. */
 export async function countPacks({ db }: ChaosForge): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('git_pack')
@@ -100,7 +100,7 @@ export async function countPacks({ db }: ChaosForge): Promise<Record<string, num
   return Object.fromEntries(rows.map(({ kind, packs }) => [kind, packs]))
 }
 
-/** Processes of git that outlived the node they worked for; they are given a moment to notice. */
+/** Git processes that outlived their node; they get a moment to notice. */
 export async function findOrphans(forge: ChaosForge): Promise<string[]> {
   for (let waited = 0; ; waited += 500) {
     const found = await listProcesses(forge.nodes.map((node) => node.cacheFolder))
@@ -109,7 +109,7 @@ export async function findOrphans(forge: ChaosForge): Promise<string[]> {
   }
 }
 
-/** Who works in one of these folders, by its arguments, its environment or where it stands. */
+/** Processes with one of these folders in their arguments, environment or working directory. */
 async function listProcesses(folders: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -1,4 +1,4 @@
-/** The real git client, run for what it says: nothing of the machine's configuration counts. */
+/** The real git client, without the machine's configuration, run for its output. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ export interface Said {
   readonly complaint: string
 }
 
-/** Nobody waits longer than this; a push that is still under way then is a fault by itself. */
+/** Timeout; a push that is still running then is a fault. */
 const GIT_MS_MAX = 180_000
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
@@ -44,7 +44,7 @@ export async function tryGit(
   return { code, output, complaint }
 }
 
-/** Insists that it went well; without the last line feed. */
+/** Asserts success; returns the output without the last line feed. */
 export async function git(folder: string, args: readonly string[], input?: string | Buffer): Promise<string> {
   const { code, output, complaint } = await tryGit(folder, args, input)
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${complaint}`)

@@ -1,9 +1,9 @@
-/** A moment of the outside world that is made to last: armed, reached by somebody, ended by the test. */
+/** A moment of the environment that is made to last: armed, reached by a node, ended by the test. */
 import type { Socket } from 'node:net'
 
-/** Something on its way that a proxy keeps to itself. */
+/** Data on its way that a proxy holds back. */
 export interface Held {
-  /** Breaks the connection on both sides; what was kept is dropped. */
+  /** Breaks the connection on both sides; the held data is dropped. */
   reset(): void
 }
 
@@ -24,7 +24,7 @@ export class Trap<Point extends string> {
   }
 }
 
-/** At most one trap at a time; whoever springs it takes it away. */
+/** At most one trap at a time; the first to reach it disarms it. */
 export class TrapDoor<Point extends string> {
   private armed: Trap<Point> | undefined
 
@@ -45,7 +45,7 @@ export class TrapDoor<Point extends string> {
   }
 }
 
-/** With a reset, as a cable that is pulled; a socket that is being closed already must not be reset on top of that. */
+/** With a reset, like a pulled cable; a socket that is already closing must not be reset on top of that. */
 export function breakOff(socket: Socket): void {
   if (socket.readableEnded || socket.writableEnded || socket.destroyed) socket.destroy()
   else socket.resetAndDestroy()

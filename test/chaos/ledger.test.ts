@@ -1,4 +1,4 @@
-/** The control: a ledger that could not see a loss would prove nothing, so each kind of loss is made up once. */
+/** Control tests: a ledger that could not detect a loss would prove nothing, so each kind of loss is faked once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Evidence, Ledger, type Move, NONE } from './ledger.ts'
@@ -31,7 +31,7 @@ function honest(): { ledger: Ledger; evidence: Evidence } {
   return { ledger, evidence: { refs, events: [first, second], branches: 2, tags: 0 } }
 }
 
-test('what is as it must be passes', () => {
+test('a correct state passes', () => {
   const { ledger, evidence } = honest()
   assert.deepEqual(ledger.check(evidence), [])
 })
@@ -61,7 +61,7 @@ for (const [loss, doctor] of [
   ['the counter of branches is off', (it: Evidence) => ({ ...it, branches: 3 })],
   ['the counter of tags is off', (it: Evidence) => ({ ...it, tags: 1 })],
 ] as const)
-  test(`it is seen when ${loss}`, () => {
+  test(`the ledger detects it when ${loss}`, () => {
     const { ledger, evidence } = honest()
     assert.notDeepEqual(ledger.check(doctor(evidence)), [])
   })
@@ -84,7 +84,7 @@ for (const [what, answer, seen, isFault] of [
     assert.equal(ledger.faults.length > 0, isFault)
   })
 
-test('half of an atomic push is seen', () => {
+test('a partly applied atomic push is detected', () => {
   const { ledger } = honest()
   const moves = [
     { ref: MAIN, old: B, new: C },
@@ -101,7 +101,7 @@ test('half of an atomic push is seen', () => {
   assert.match(ledger.faults.join(), /half of an atomic push/)
 })
 
-test('an unknown push is learned once, and what was learned must stay', () => {
+test('an unknown outcome is resolved once, and must not change afterwards', () => {
   const { ledger, evidence } = honest()
   const move = { ref: MAIN, old: B, new: C }
   ledger.record({ moves: [move], isAtomic: false }, all('unknown'), new Map([[MAIN, C]]))
@@ -120,7 +120,7 @@ test('an unknown push is learned once, and what was learned must stay', () => {
   )
 })
 
-test('only the words of the forge count as a refusal', () => {
+test("only the forge's own messages count as a refusal", () => {
   const told = readAnswers(
     [
       'To http://forge.test/a/b.git',

@@ -1,10 +1,10 @@
 /**
- * The ledger of one repository: what every push wanted, what its client was told, and so what must be there. It knows
- * nothing of processes and networks; evidence is handed to it.
+ * The ledger of one repository: the intent of every push, the answer its client got, and so the required state. It knows
+ * nothing of processes and networks; evidence is passed in.
  */
 import { differences } from './tally.ts'
 
-/** The object id that stands for «no such ref». */
+/** The object id for a missing ref. */
 export const NONE = '0'.repeat(40)
 
 export interface Move {
@@ -13,7 +13,7 @@ export interface Move {
   readonly new: string
 }
 
-/** `unknown`: the client got no answer that says whether the ref has moved. */
+/** `unknown`: the client got no answer that shows whether the ref has moved. */
 export type Answer = 'acknowledged' | 'refused' | 'unknown'
 
 export interface Push {
@@ -24,26 +24,26 @@ export interface Push {
 export interface Evidence {
   /** Refs as a reader finds them. */
   readonly refs: ReadonlyMap<string, string>
-  /** What `refs.moved` told, an event a push. */
+  /** The `refs.moved` events, one for each push. */
   readonly events: readonly (readonly Move[])[]
-  /** What the counters say. */
+  /** The counters. */
   readonly branches: number
   readonly tags: number
 }
 
 const COUNTED = { branches: 'refs/heads/', tags: 'refs/tags/' } as const
-/** Of each ref so many pushes are told with a fault. */
+/** How many recent pushes to each ref are reported with a fault. */
 const CHAPTERS_MAX = 5
 
 export class Ledger {
   readonly counts = { pushes: 0, acknowledged: 0, refused: 0, unknown: 0, landedUnknown: 0 }
-  /** What was wrong already when it was written down. */
+  /** Faults found while recording. */
   readonly faults: string[] = []
   private readonly values = new Map<string, string>()
   private readonly landed: (readonly Move[])[] = []
   private readonly stories = new Map<string, string[]>()
 
-  /** Every move that was done, whatever its client was told. */
+  /** Every move that was done, whatever answer its client got. */
   get done(): Move[] {
     return this.landed.flat()
   }
@@ -52,7 +52,7 @@ export class Ledger {
     return this.values.get(ref) ?? NONE
   }
 
-  /** Writes a push down. `seen` is what another node said about its refs after the answer, when all was settled. */
+  /** Records a push. `seen` is the value of its refs on another node after the answer, when all was settled. */
   record(push: Push, answers: ReadonlyMap<string, Answer>, seen: ReadonlyMap<string, string>): void {
     const landed = push.moves.filter((move) =>
       this.hasLanded(move, answerTo(answers, move), seen.get(move.ref) ?? NONE),
@@ -78,7 +78,7 @@ export class Ledger {
     }
   }
 
-  /** What became of the refs of a push lately: a fault often began earlier. */
+  /** The recent history of the refs of a push: a fault often began earlier. */
   private storyOf({ moves }: Push): string {
     return moves.flatMap(({ ref }) => this.stories.get(ref) ?? []).join('\n')
   }
@@ -89,7 +89,7 @@ export class Ledger {
     if (answer === 'acknowledged' && seen !== move.new)
       this.faults.push(`acknowledged, but another node has ${seen}: ${describe([move])}`)
     if (answer === 'refused' && seen !== move.old) this.faults.push(`refused, but done: ${describe([move])}`)
-    // What was acknowledged must be there, whatever was seen.
+    // An acknowledged move must be there, whatever was seen.
     return answer === 'acknowledged' || seen === move.new
   }
 
@@ -102,7 +102,7 @@ export class Ledger {
     } else this.counts[given.includes('acknowledged') ? 'acknowledged' : 'refused'] += 1
   }
 
-  /** Holds what is there against what must be there. Empty when nothing is wrong. */
+  /** Compares the evidence with the required state. Empty when nothing is wrong. */
   check(evidence: Evidence): string[] {
     return [
       ...this.faults,
@@ -121,7 +121,7 @@ export class Ledger {
     })
   }
 
-  /** Each push that moved anything was told once, with all it moved and nothing else. */
+  /** Each push that moved anything has one event, with all its moves and nothing else. */
   private checkEvents(events: Evidence['events']): string[] {
     return differences(this.landed.map(describe), events.map(describe))
   }

@@ -1,4 +1,4 @@
-/** The monkey in the machine room: does one bad deed after the other until it is told to stop, and keeps count. */
+/** The chaos monkey: injects one fault after the other until it is stopped, and counts them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChaosForge } from './chaos-forge.ts'
@@ -12,9 +12,9 @@ import { STORE_POINTS, type StorePoint, type StoreWeather } from './store-proxy.
 export const POINTS = [...STORE_POINTS, ...COMMIT_POINTS] as const
 export type Point = StorePoint | CommitPoint
 
-/** While every COMMIT waits, workers are taken for dead and news come late: for long runs, where there is time for that. */
+/** While every COMMIT waits, workers are taken for dead and events come late: only for long runs. */
 const LOSES_STANDBY = process.env.CHAOS_STANDBY === '1'
-/** How long the monkey waits for somebody to walk into its trap: on a slow machine pushes are few. */
+/** How long to wait for a push to reach a trap: on a slow machine pushes are few. */
 const TRAP_MS_MAX = 30_000
 const KILL_AFTER_MS_MAX = 1_000
 const RESTART_AFTER_MS_MAX = 500
@@ -25,23 +25,23 @@ const DELETE_PAUSE_MS = 30
 /** Longer than a request waits for a lock. */
 const STANDBY_MS = [2_000, 12_000] as const
 const CUT_MS = [100, 1_000] as const
-/** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
+/** A machine that vanishes closes no connection: PostgreSQL keeps its transaction open, and its lock with it. */
 const VANISHED_MS = 2_500
-/** How long the receiver stays away at most, while nobody gives it up. */
+/** How long the receiver stays away at most. */
 const AWAY_MS_MAX = 10_000
-/** How long it waits for workers that have something in hand. */
+/** How long to wait for workers that hold jobs. */
 const BUSY_MS_MAX = 10_000
-/** Between two deeds: as much bad luck for each push on a slow machine as on a fast one. */
+/** Pushes between two faults: the same rate of faults for each push on a slow machine as on a fast one. */
 const PUSHES_A_DEED = 10
 const LOOK_MS = 50
 const COMPACT_PAUSE_MS = 4_000
 const COMPACT_TASK = 'git_gc_repos'
 
-/** Says whether anybody was struck by it. */
+/** Returns whether the fault affected anything. */
 type Deed = () => Promise<boolean>
 
 export class Monkey {
-  /** Deeds that struck somebody, by name. */
+  /** Faults that had an effect, by name. */
   readonly done = new Map<string, number>()
   readonly compactions = { started: 0, refused: 0 }
   private readonly forge: ChaosForge
@@ -76,12 +76,12 @@ export class Monkey {
     ])
   }
 
-  /** What it has not managed to do yet. */
+  /** Faults that have not occurred yet. */
   get undone(): string[] {
     return [...this.deeds.keys()].filter((name) => !this.done.has(name))
   }
 
-  /** Every deed once in a random order, what is still undone first, and again, until nobody wants any more. */
+  /** Injects every fault once in a random order, missing ones first, and repeats until stopped. */
   async rage(isOver: () => boolean, countPushes: () => number): Promise<void> {
     let plan: string[] = []
     while (!isOver()) {
@@ -94,7 +94,7 @@ export class Monkey {
     }
   }
 
-  /** Every repository is collected again and again beside all of it. */
+  /** Collects every repository again and again meanwhile. */
   async compactAllTheTime(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       if (await this.run(COMPACT_TASK)) this.compactions.started += 1
@@ -126,7 +126,7 @@ export class Monkey {
     return this.dice.pick(this.forge.nodes).deleteCache(isAtOnce)
   }
 
-  /** Again and again for a moment: what git has just written is among it. */
+  /** Repeats for a moment, so that files git has just written are among them. */
   private async deleteFiles(): Promise<boolean> {
     const node = this.dice.pick(this.forge.nodes)
     let deleted = 0
@@ -137,7 +137,7 @@ export class Monkey {
     return deleted > 0
   }
 
-  /** The sweeper has given packs up, and the store takes its time. */
+  /** The sweeper has doomed packs, and the store is slow to delete. */
   private async deleteSlowly(): Promise<boolean> {
     const stores = this.forge.nodes.map(({ store }) => store)
     const before = countStruck(stores)
@@ -148,7 +148,7 @@ export class Monkey {
     return countStruck(stores) > before
   }
 
-  /** What was retired, and what is being uploaded just now, is a day older than it is. */
+  /** Makes retired packs, and those being uploaded right now, a day older. */
   private async sweepAhead(): Promise<boolean> {
     const { db } = this.forge
     const retired = await sql`update git_storage_pack set retired_at = retired_at - interval '25 hours'
@@ -158,7 +158,7 @@ export class Monkey {
     return (await this.run('sweep_packs')) && (retired.numAffectedRows ?? 0n) > 0n
   }
 
-  /** A week passes for garbage of pushes whose events were handed over: a consumer that is late could not read them. */
+  /** Makes garbage of pushes whose events were delivered a week older: a late consumer could not read it otherwise. */
   private async expireGarbage(): Promise<boolean> {
     const { db } = this.forge
     const { numAffectedRows = 0n } = await sql`update git_pack set created_at = created_at - interval '8 days'
@@ -169,7 +169,7 @@ export class Monkey {
     return (await this.run('maintain_repos')) && numAffectedRows > 0n
   }
 
-  /** Every COMMIT waits for one that does not answer, until somebody does without it. */
+  /** Every COMMIT waits for a standby that does not answer, until it is removed from the configuration. */
   private async loseStandby(): Promise<boolean> {
     const { db } = this.forge
     const configure = async (name: string) => {
@@ -218,7 +218,7 @@ export class Monkey {
     return countStruck(ways) > before
   }
 
-  /** The node lives, and must find out by itself whether its push was committed. */
+  /** The node survives, and must find out itself whether its push was committed. */
   private async loseAt(point: CommitPoint): Promise<boolean> {
     const held = await spring(await this.forge.pickNode(this.dice), point)
     held?.reset()
@@ -236,7 +236,7 @@ export class Monkey {
     return isKilled
   }
 
-  /** Until the forge notices, and leaves it alone for a while. */
+  /** Until the forge notices, and pauses deliveries for a while. */
   private async takeReceiver(): Promise<boolean> {
     const { receiver, db } = this.forge
     receiver.mood = 'gone'
@@ -251,7 +251,7 @@ export class Monkey {
     }
   }
 
-  /** As when they fall silent for a moment: what they carry to somebody is carried there by others, too. */
+  /** Makes live workers look dead for a moment, so that others deliver the same events. */
   private async takeForDead(): Promise<boolean> {
     const { db } = this.forge
     for (let waited = 0; waited < BUSY_MS_MAX; waited += LOOK_MS) {
@@ -263,7 +263,7 @@ export class Monkey {
     return false
   }
 
-  /** Never the last one that lives: where there is nobody, nothing can be seen. */
+  /** Never the last live node: without one nothing can be observed. */
   private async pickVictim(): Promise<ChaosNode> {
     while (this.forge.live.length < 2) await sleep(100)
     return this.dice.pick(this.forge.live)
@@ -283,7 +283,7 @@ function countStruck(ways: readonly { struck: number }[]): number {
   return ways.reduce((sum, { struck }) => sum + struck, 0)
 }
 
-/** Sets a trap at a point on a node's way, and waits until somebody is in it; undefined when nobody came. */
+/** Sets a trap at a point of a node's connections, and waits until a request is held there; undefined when none came. */
 export async function spring(
   node: ChaosNode,
   point: Point,

@@ -1,4 +1,4 @@
-/** The control for news: each kind of silence, of rumour and of stutter is made up once, and must be seen. */
+/** Control tests for deliveries: each kind of missing, false and repeated delivery is faked once, and must be detected. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const TOPIC = 'refs/heads/some/topic'
 const TAG = 'refs/tags/v1'
 const move = (ref: string, old: string, oid: string): Move => ({ ref, old, new: oid })
 
-/** A branch and a tag come, move and go. */
+/** A branch and a tag are created, moved and deleted. */
 const MOVES = [TOPIC, TAG].flatMap((ref) => [move(ref, NONE, A), move(ref, A, B), move(ref, B, NONE)])
 
 const heard = (event: string, body: object): Heard => ({
@@ -53,13 +53,13 @@ const ACTS: readonly SeenAct[] = [
   act('delete_tag', TAG, { HeadCommit: null, CompareURL: '' }),
 ]
 
-test('what is told as it must be passes, in whatever order', () => {
+test('correct deliveries pass in any order', () => {
   assert.deepEqual(checkNews(MOVES, HEARD.toReversed()), [])
   assert.deepEqual(checkActs(MOVES, ACTS.toReversed()), [])
 })
 
 for (const [i, { event, body }] of HEARD.entries())
-  test(`it is heard when ${event} ${body} never comes, comes under two names, or was never accepted`, () => {
+  test(`it is detected when ${event} ${body} is missing, has two delivery ids, or was never accepted`, () => {
     const one = HEARD[i] as Heard
     assert.notDeepEqual(checkNews(MOVES, HEARD.toSpliced(i, 1)), [])
     assert.notDeepEqual(checkNews(MOVES, [...HEARD, { ...one, id: randomUUID() }]), [])
@@ -67,19 +67,19 @@ for (const [i, { event, body }] of HEARD.entries())
   })
 
 for (const [i, one] of ACTS.entries())
-  test(`it is seen when ${one.op_type} ${one.content} is missing or there twice`, () => {
+  test(`it is detected when ${one.op_type} ${one.content} is missing or duplicated`, () => {
     assert.notDeepEqual(checkActs(MOVES, ACTS.toSpliced(i, 1)), [])
     assert.notDeepEqual(checkActs(MOVES, [...ACTS, one]), [])
   })
 
-test('news of what never happened are rumours', () => {
+test('deliveries and feed entries without a move are detected', () => {
   assert.notDeepEqual(checkNews([], HEARD), [])
   assert.notDeepEqual(checkActs([], ACTS), [])
   assert.notDeepEqual(checkNews(MOVES, HEARD.with(2, pushed(TOPIC, NONE, B))), [], 'from elsewhere')
   assert.notDeepEqual(checkActs(MOVES, ACTS.with(3, act('commit_repo', TOPIC, head(A)))), [], 'to elsewhere')
 })
 
-test('refs that are nobody’s business are not told', () => {
+test('refs other than branches and tags are not reported', () => {
   const moves = [move('refs/notes/commits', NONE, A)]
   assert.deepEqual(checkNews(moves, []), [])
   assert.deepEqual(checkActs(moves, [act('create_repo', '')]), [])

@@ -1,6 +1,6 @@
 /**
- * What the world must hear of refs that moved, in the words of webhooks and in those of the feed. It knows nothing of
- * processes and networks: what was heard is handed to it.
+ * The expected webhook deliveries and feed entries for refs that moved. It knows nothing of processes and networks: what
+ * was received is passed in.
  */
 import { type Move, NONE } from './ledger.ts'
 import { differences } from './tally.ts'
@@ -10,11 +10,11 @@ export interface Heard {
   readonly id: string
   readonly event: string
   readonly body: string
-  /** At least once it was answered as it should be; only then has it arrived. */
+  /** It was answered correctly at least once; only then has it arrived. */
   readonly isThanked: boolean
 }
 
-/** An act as the feed of a repository shows it. */
+/** An activity as the feed of a repository shows it. */
 export interface SeenAct {
   readonly op_type: string
   readonly ref_name: string
@@ -24,7 +24,9 @@ export interface SeenAct {
 const BRANCHES = 'refs/heads/'
 const TAGS = 'refs/tags/'
 
-/** Every move is told as often as it takes, but under one name; and nothing is told that did not happen. */
+/**
+ * Every move is delivered, repeatedly if needed, but under one delivery id; and nothing is delivered that did not happen.
+ */
 export function checkNews(landed: readonly Move[], heard: readonly Heard[]): string[] {
   const lost = heard.filter(({ isThanked }) => !isThanked)
   return [
@@ -33,14 +35,14 @@ export function checkNews(landed: readonly Move[], heard: readonly Heard[]): str
   ]
 }
 
-/** Every move is in the feed once, and so is the repository itself. */
+/** Every move is in the feed once, and so is the creation of the repository. */
 export function checkActs(landed: readonly Move[], acts: readonly SeenAct[]): string[] {
   const expected = [describe('create_repo', ''), ...landed.flatMap(actsOf)]
   const seen = acts.map((act) => describe(act.op_type, act.ref_name, shownIn(act)))
   return differences(expected, seen).map((it) => `in the feed ${it}`)
 }
 
-/** Compat: a branch that goes is no push, a tag that goes is one; a tag that moves is told as one that is new. */
+/** Compat: deleting a branch is no push event, deleting a tag is one; a moved tag is reported like a new one. */
 function newsOf({ ref, old, new: oid }: Move): string[] {
   const isBranch = ref.startsWith(BRANCHES)
   if (!isBranch && !ref.startsWith(TAGS)) return []
@@ -59,7 +61,7 @@ function describeNews({ event, body }: Pick<Heard, 'event' | 'body'>): string {
   return event === 'create' ? describe(event, ref, said.sha) : describe(event, ref)
 }
 
-/** Compat: a new branch is told twice, as made and as pushed to. */
+/** Compat: a new branch has two entries, as created and as pushed to. */
 function actsOf({ ref, old, new: oid }: Move): string[] {
   if (ref.startsWith(TAGS))
     return [oid === NONE ? describe('delete_tag', ref) : describe('push_tag', ref, oid)]
@@ -68,7 +70,7 @@ function actsOf({ ref, old, new: oid }: Move): string[] {
   return [...(old === NONE ? [describe('commit_repo', ref)] : []), describe('commit_repo', ref, oid)]
 }
 
-/** The object an act shows: the last commit of a branch; of a tag only the comparison says which object it is. */
+/** The object an activity shows: the last commit of a branch; for a tag only the comparison names the object. */
 function shownIn({ op_type, content }: SeenAct): string | undefined {
   if (content === '') return undefined
   const { HeadCommit, CompareURL } = JSON.parse(content) as {

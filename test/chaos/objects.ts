@@ -1,4 +1,4 @@
-/** Objects of git, written as git would write them: a process for each of them would be most of what a push costs. */
+/** Git objects, written without git: a process for each of them would be most of the cost of a push. */
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-/** What `git push --porcelain` told its user about every ref: done, refused, or nothing that can be relied on. */
+/** Parses `git push --porcelain`: for every ref done, refused, or unknown. */
 import type { Answer } from './ledger.ts'
 
 const LINE = /^([ +\-*!=])\t[^\t]*:([^\t]+)\t(.*)$/
 /**
- * The forge did not say no: it said nothing, and git said that in its own words; or it said that it does not know. The
- * third is said to a client that sent the same push a second time by itself.
+ * Not refusals of the forge: it did not answer, which git reports in its own words; or it does not know the outcome. The
+ * third occurs for a client that sent the same push a second time by itself.
  */
 const UNSAID = /remote failure|proc-receive|somebody else|not known/
 

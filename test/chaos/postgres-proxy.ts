@@ -1,26 +1,26 @@
 /**
- * Between one node and PostgreSQL: passes everything on until it is told to cut, or to stop the world at the COMMIT of
- * a push or of another transaction that is watched for. It reads the messages of the protocol, so a node needs no crash points of its own.
+ * A proxy between one node and PostgreSQL: passes everything on until it is told to cut, or to hold at the COMMIT of a
+ * push or of another watched transaction. It parses the protocol, so nodes need no crash points.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { breakOff, type Trap, TrapDoor } from './held.ts'
 
-/** The COMMIT has not left; it has just left; PostgreSQL has answered, but nobody heard it yet. */
+/** The COMMIT was not sent; it was just sent; PostgreSQL has answered, but the answer was not passed on yet. */
 export const COMMIT_POINTS = ['before-commit', 'at-commit', 'after-commit'] as const
 export type CommitPoint = (typeof COMMIT_POINTS)[number]
 
 const LENGTH_BYTES = 4
-/** Refs are written by nobody else. */
+/** Only pushes write refs. */
 export const PUSH = /^(?:insert into git_ref |delete from "git_ref")/
 
 export class PostgresProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<CommitPoint>()
-  /** While it is set, nobody gets through. */
+  /** While it is set, no connection gets through. */
   isCut = false
-  /** Connections that were broken or not let through. */
+  /** Connections that were broken or refused. */
   struck = 0
-  /** A transaction with such a statement is stopped at its COMMIT when there is a trap. */
+  /** A transaction with such a statement is held at its COMMIT when there is a trap. */
   watched = PUSH
   private readonly server: Server
   private readonly links = new Set<Link>()
@@ -52,12 +52,12 @@ export class PostgresProxy implements AsyncDisposable {
     return (this.server.address() as { port: number }).port
   }
 
-  /** New connections lead to another server from now on, as after a failover. */
+  /** New connections go to another server from now on, as after a failover. */
   leadTo(socketPath: string): void {
     this.socketPath = socketPath
   }
 
-  /** Breaks every connection there is. */
+  /** Breaks every open connection. */
   reset(): void {
     this.struck += this.links.size
     for (const link of this.links) link.reset()
@@ -70,7 +70,7 @@ export class PostgresProxy implements AsyncDisposable {
   }
 }
 
-/** One connection: messages of the client are read, answers of the server only passed on. */
+/** One connection: messages of the client are parsed, answers of the server only passed on. */
 class Link {
   private readonly client: Socket
   private readonly server: Socket
@@ -78,7 +78,7 @@ class Link {
   private pending = Buffer.alloc(0)
   private isStarted = false
   private isWatched = false
-  /** Texts by the names that they were prepared under: they come once, and are used by name from then on. */
+  /** Texts of prepared statements by name: they are sent once, and used by name from then on. */
   private readonly prepared = new Map<string, string>()
   /** Nothing more is passed on, and the server does not learn that the client is gone. */
   private isHeld = false
@@ -104,7 +104,7 @@ class Link {
     for (let message = this.next(); message !== undefined; message = this.next()) this.pass(message)
   }
 
-  /** The first message of a connection has no letter before its length; all others have one. */
+  /** The first message of a connection has no type byte before its length; all others have one. */
   private next(): Buffer | undefined {
     const letters = this.isStarted ? 1 : 0
     if (this.pending.length < letters + LENGTH_BYTES) return undefined
@@ -125,7 +125,7 @@ class Link {
     else this.server.write(message)
   }
 
-  /** The text of a simple query, or of a statement that is run with values (Bind); empty for all other messages. */
+  /** The text of a simple query, or of a statement run with values (Bind); empty for other messages. */
   private queryOf(message: Buffer): string {
     const [first = '', second = ''] = wordsOf(message)
     switch (String.fromCharCode(message[0] ?? 0)) {
@@ -164,7 +164,7 @@ class Link {
   }
 }
 
-/** The words of a message, each of which ends with a zero. */
+/** The NUL-terminated strings of a message. */
 function wordsOf(message: Buffer): string[] {
   return message.toString('latin1', 1 + LENGTH_BYTES).split('\0', 2)
 }

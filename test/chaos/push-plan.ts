@@ -1,9 +1,9 @@
-/** What a pusher does next: which of its refs it creates, moves on, rewrites or deletes, and whether all at once. */
+/** The next push: which refs it creates, moves, rewrites or deletes, and whether atomically. */
 import type { Dice } from './dice.ts'
 
 export interface Change {
   readonly ref: string
-  /** `grow` builds on what is there, or creates it; `rewrite` leaves it behind. */
+  /** `grow` builds on the current value, or creates it; `rewrite` discards it. */
   readonly how: 'grow' | 'rewrite' | 'delete'
 }
 
@@ -12,14 +12,14 @@ export interface Plan {
   readonly isAtomic: boolean
 }
 
-/** The forge keeps these to itself: whoever pushes one is refused. */
+/** Reserved by the forge: pushing it is refused. */
 export const FORBIDDEN = 'refs/pull/1/head'
 
 const BRANCHES = 5
 const TAGS = 3
 const SEVERAL_MAX = 4
 
-/** The refs are the pusher's own, so nobody else ever moves them. */
+/** The refs belong to the pusher, so no other pusher ever moves them. */
 export function planPush(dice: Dice, owner: string, isThere: (ref: string) => boolean): Plan {
   const own = [
     ...Array.from({ length: BRANCHES }, (_, i) => `refs/heads/${owner}/${i}`),

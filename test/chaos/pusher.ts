@@ -1,4 +1,4 @@
-/** Somebody who pushes without end: with the real client, to any node, and looks at another node what became of it. */
+/** A client that pushes without end: with the real git, to any node, checking the outcome on another node. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ export interface Result {
 }
 
 const SMALL_BYTES_MAX = 20_000
-/** Past git's own buffer: such a push is sent in chunks, without a length. */
+/** Larger than git's buffer: such a push is sent chunked, without a length. */
 const LARGE_BYTES = 1_500_000
 const LOOK_TRIES = 200
 const LOOK_PAUSE_MS = 300
@@ -31,7 +31,7 @@ const FETCH_TRIES = 8
 export class Pusher implements AsyncDisposable {
   readonly name: string
   fetches = 0
-  /** Bad weather may do that, but only while it lasts. */
+  /** Allowed during faults only. */
   fetchesGivenUp = 0
   private readonly forge: ChaosForge
   private readonly dice: Dice
@@ -53,14 +53,14 @@ export class Pusher implements AsyncDisposable {
     return pusher
   }
 
-  /** One push of whatever comes to mind. */
+  /** One random push. */
   async pushAnything(target: Target): Promise<void> {
     const plan = planPush(this.dice, this.name, (ref) => target.ledger.value(ref) !== NONE)
     const node = await this.forge.pickNode(this.dice)
     await this.push(target, plan, node)
   }
 
-  /** Pushes to a node, looks at another one, and writes both down. */
+  /** Pushes to a node, reads from another one, and records both. */
   async push({ repo, ledger }: Target, plan: Plan, node: ChaosNode): Promise<Result> {
     const moves: Move[] = []
     for (const change of plan.changes) {
@@ -87,7 +87,7 @@ export class Pusher implements AsyncDisposable {
     return { answers, complaint: said.complaint }
   }
 
-  /** The object a ref is moved to: new in every push, so that no two pushes look the same. */
+  /** The new target of a ref: different in every push, so that no two pushes look the same. */
   private async make({ ref, how }: Change, old: string): Promise<string> {
     if (how === 'delete') return NONE
     const work = join(this.folder, 'work')
@@ -100,7 +100,7 @@ export class Pusher implements AsyncDisposable {
     return isTag ? writeTag(work, { name: this.name, commit }) : commit
   }
 
-  /** What another node says these refs are now. */
+  /** The current values of these refs on another node. */
   private async look(
     repo: ChaosRepository,
     moves: readonly Move[],
@@ -116,7 +116,7 @@ export class Pusher implements AsyncDisposable {
     }
   }
 
-  /** What was acknowledged can be fetched from another node, objects and all. */
+  /** Acknowledged objects can be fetched from another node. */
   private async fetch(
     repo: ChaosRepository,
     moves: readonly Move[],
@@ -141,7 +141,7 @@ export class Pusher implements AsyncDisposable {
   }
 }
 
-/** Lines of `ls-remote` and `for-each-ref`; what tags finally point to is left out. */
+/** Lines of `ls-remote` and `for-each-ref`, without peeled tags. */
 export function readRefs(output: string): Map<string, string> {
   const lines = output.split('\n').map((line) => line.split('\t') as [string, string?])
   return new Map(

@@ -1,24 +1,24 @@
-/** After a storm: waiting until everybody has been told everything, with the waits of the forge made short. */
+/** After the faults: waits until everything was delivered, with the forge's own waits shortened. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 import type { ChaosForge } from './chaos-forge.ts'
 
-/** What carries news on, from events to those who hear them. */
+/** Job kinds that deliver events to consumers. */
 const KINDS = ['deliver', 'deliver-to', 'deliver-late', 'webhook-build']
 /**
- * What carries them on to receivers. It waits because somebody out there fails, not because something of ours has
- * failed; whether it is done is seen by the deliveries.
+ * The job kind that sends to receivers. It waits because a receiver fails, not because of a failure of ours; the
+ * deliveries show whether it is done.
  */
 const SEND_JOB = 'webhook-send'
 const TOLD_MS_MAX = 240_000
 const LOOK_MS = 250
-/** Of so many looks one makes time pass: a job that fails has a moment until it is tried again. */
+/** One poll in this many makes time pass: a failed job gets a moment before its retry. */
 const LOOKS_A_HASTE = 8
 const HASTEN_PAUSE_MS = 500
 const SHOWN_MAX = 10
 
-/** In a storm retries come soon. Jobs that failed wait as they would: their tries must not be used up in one storm. */
+/** During faults retries come soon. Failed jobs wait as usual: their attempts must not be used up in one outage. */
 export async function hastenAllTheTime({ db }: ChaosForge, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await hasten(db, [SEND_JOB])
@@ -27,8 +27,8 @@ export async function hastenAllTheTime({ db }: ChaosForge, isOver: () => boolean
 }
 
 /**
- * Waits until nothing of what happened is untold, or until it has waited long enough; then it says what is left. The
- * weather is fair, so what was given up is a fault, too.
+ * Waits until everything was delivered, or until a timeout; then returns what is left. There are no faults now, so dead
+ * jobs count, too.
  */
 export async function untilTold(forge: ChaosForge): Promise<string[]> {
   const began = performance.now()
@@ -41,7 +41,7 @@ export async function untilTold(forge: ChaosForge): Promise<string[]> {
   }
 }
 
-/** Receivers that are still left alone although nobody has failed any more. */
+/** Receivers that are still paused although they no longer fail. */
 export async function findResting(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_circuit')
@@ -52,8 +52,8 @@ export async function findResting(db: Db): Promise<string[]> {
 }
 
 /**
- * As if time had passed for whatever waits for its time. Whoever works on a row just now is not waited for, so nobody
- * who locks several of them ever waits for us.
+ * As if time had passed for everything that waits. Locked rows are skipped, so that no transaction that locks several of
+ * them ever waits for this one.
  */
 async function hasten(db: Db, kinds: readonly string[]): Promise<void> {
   await sql`update webhook_circuit set open_until = now() where key in (
@@ -67,7 +67,7 @@ async function hasten(db: Db, kinds: readonly string[]): Promise<void> {
     for update skip locked)`.execute(db)
 }
 
-/** Jobs, those that hand events to consumers among them, and deliveries: each with what is known of it. */
+/** Jobs, including those that deliver events to consumers, and deliveries: each with what is known of it. */
 async function findUntold({ db }: ChaosForge): Promise<string[]> {
   const { rows } = await sql<{ left: string }>`
     (select format('job %s, %s %s, tried %s times: %s', id, kind, payload, attempts, error) as left

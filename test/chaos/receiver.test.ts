@@ -1,10 +1,10 @@
-/** The control for the receiver: it sees a name that stands for two things, and it meets people in every manner. */
+/** Control tests for the receiver: it detects a delivery id used for two payloads, and shows every behaviour. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Dice } from './dice.ts'
 import { Receiver } from './receiver.ts'
 
-/** Whoever is left hanging goes away after a while. */
+/** A client without an answer gives up after a while. */
 const PATIENCE_MS = 5_000
 
 function tell(receiver: Receiver, id: string, body = '{}', event = 'push'): Promise<Response> {
@@ -16,7 +16,7 @@ function tell(receiver: Receiver, id: string, body = '{}', event = 'push'): Prom
   })
 }
 
-test('the same under the same name is one delivery; anything else under it is a fault', async () => {
+test('the same payload under one delivery id is one delivery; another payload under it is a fault', async () => {
   await using receiver = await Receiver.open(new Dice(1))
   receiver.mood = 'kind'
   for (const body of ['{"a":1}', '{"a":1}']) await tell(receiver, 'one', body)
@@ -27,7 +27,7 @@ test('the same under the same name is one delivery; anything else under it is a 
   assert.equal(receiver.faults.length, 2)
 })
 
-test('every manner is met, and only what was thanked for has arrived', async () => {
+test('every behaviour occurs, and only deliveries that were answered have arrived', async () => {
   await using receiver = await Receiver.open(new Dice(1))
   const thanked: string[] = []
   for (let i = 0; receiver.unmet.length > 0; i++) {
@@ -35,7 +35,7 @@ test('every manner is met, and only what was thanked for has arrived', async () 
     if (text === 'thanks') thanked.push(`d${i}`)
   }
   const arrived = receiver.heardAt('smith/forge').filter(({ isThanked }) => isThanked)
-  // Somebody may have gone away just before the thanks came.
+  // A client may have disconnected just before the answer came.
   assert.deepEqual(
     thanked.filter((id) => !arrived.some((it) => it.id === id)),
     [],
@@ -49,7 +49,7 @@ test('every manner is met, and only what was thanked for has arrived', async () 
   )
 })
 
-/** Some answers have no end, and are not waited for. */
+/** Some answers have no end, and are not awaited. */
 async function beginningOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   const read = await reader?.read()

@@ -1,6 +1,6 @@
 /**
- * Who the webhooks are told to: a receiver that mostly thanks, and else refuses, hangs, talks nonsense or breaks off.
- * It writes down what it was told, and holds against each other what it was told under one name.
+ * The webhook receiver: mostly accepts, but sometimes refuses, hangs, answers garbage or breaks off. It records what it
+ * received, and compares payloads received under one delivery id.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -12,24 +12,24 @@ import type { Heard } from './news.ts'
 
 type Manner = keyof typeof CARDS
 
-/** moody: as the cards fall. kind: thanks for everything. gone: breaks every connection off. */
+/** moody: as the cards are drawn. kind: accepts everything. gone: breaks every connection. */
 export type Mood = 'moody' | 'kind' | 'gone'
 
-/** So many of each are dealt before any comes again more often. */
+/** How many of each are in the deck before it is shuffled again. */
 const CARDS = {
   thank: 14,
   refuse: 4,
-  /** Says something that is no HTTP. */
+  /** Answers something that is not HTTP. */
   babble: 2,
-  /** Promises more of an answer than comes. */
+  /** Announces a longer body than it sends. */
   halve: 2,
-  /** Answers well, and never stops. */
+  /** Answers correctly, and never ends the body. */
   flood: 1,
-  /** Has read everything, and breaks off instead of answering. */
+  /** Reads everything, and disconnects instead of answering. */
   forget: 2,
-  /** Breaks off before it has read anything. */
+  /** Disconnects before it reads anything. */
   reset: 2,
-  /** Never says anything. */
+  /** Never answers. */
   hang: 1,
 } as const
 const FLOOD = Buffer.alloc(64 * 1024, 'more and ')
@@ -41,11 +41,11 @@ interface Entry extends Heard {
 
 export class Receiver implements AsyncDisposable {
   mood: Mood = 'moody'
-  /** Requests, by how they were met. */
+  /** Requests by behaviour. */
   readonly met: Record<Manner, number> = { ...CARDS }
-  /** What was told under a name that stood for something else before. */
+  /** Payloads received under a delivery id that had another payload before. */
   readonly faults: string[] = []
-  /** Requests that were read to the end, and those among them that said nothing new. */
+  /** Requests read to the end, and those among them that were repetitions. */
   readonly counts = { whole: 0, again: 0 }
   private readonly heard = new Map<string, Entry>()
   private readonly server: Server
@@ -56,7 +56,7 @@ export class Receiver implements AsyncDisposable {
     this.dice = dice
     for (const manner of MANNERS) this.met[manner] = 0
     this.server = createServer((asked, answer) => {
-      // Whoever dies while telling has told nothing.
+      // A sender that dies meanwhile has delivered nothing.
       this.serve(asked, answer).catch(() => asked.socket.destroy())
     })
   }
@@ -77,12 +77,12 @@ export class Receiver implements AsyncDisposable {
     return [...this.heard.values()].filter((entry) => entry.path === `/${path}`)
   }
 
-  /** Deliveries, each once. */
+  /** Number of distinct deliveries. */
   get told(): number {
     return this.heard.size
   }
 
-  /** Manners that nobody has met yet. */
+  /** Behaviours that have not occurred yet. */
   get unmet(): Manner[] {
     return MANNERS.filter((manner) => this.met[manner] === 0)
   }

@@ -1,6 +1,6 @@
 /**
- * Between one node and the S3 server: passes requests on until it is told to cut, to slow down, to swallow, to refuse, to
- * list late, or to stop the world in the middle of the upload of a pack.
+ * A proxy between one node and the S3 server: passes requests on until it is told to cut, to slow down, to swallow, to
+ * refuse, to list late, or to hold in the middle of the upload of a pack.
  */
 import { once } from 'node:events'
 import {
@@ -16,20 +16,20 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { breakOff, type Trap, TrapDoor } from './held.ts'
 
-/** Index not yet sent; pack not yet sent; half of the pack sent; pack stored, but nobody heard it yet. */
+/** Index not yet sent; pack not yet sent; half of the pack sent; pack stored, but the answer not passed on yet. */
 export const STORE_POINTS = ['after-index', 'before-upload', 'half-upload', 'after-upload'] as const
 export type StorePoint = (typeof STORE_POINTS)[number]
 
 /**
- * cut: nobody gets through. slow: every request waits. hole: requests vanish and nobody says so.
- * deaf: requests are carried out, and the answers to uploads are lost. lingering: what is to be deleted is deleted late.
- * busy: every few requests are refused with 503 SlowDown. overloaded: all of them are.
+ * cut: no connection gets through. slow: every request waits. hole: requests vanish without an error. deaf: requests are
+ * carried out, and the answers to uploads are lost. lingering: deletions are delayed. busy: every few requests are
+ * refused with 503 SlowDown. overloaded: all of them are.
  */
 export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf' | 'lingering' | 'busy' | 'overloaded'
 
 const SLOW_MS = 300
 const LINGERING_MS = 3_000
-/** Of so many requests a busy store refuses one. */
+/** A busy store refuses one request in this many. */
 const REFUSED_EVERY = 3
 const SLOW_DOWN = `<?xml version="1.0" encoding="UTF-8"?>
 <Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>`
@@ -41,16 +41,16 @@ export class StoreProxy implements AsyncDisposable {
   private readonly upstream: URL
   private readonly sockets = new Set<Socket>()
   private weather: StoreWeather = 'fair'
-  /** Requests and connections that met bad weather. */
+  /** Requests and connections that were affected. */
   struck = 0
-  /** Lists lack what was stored in the last seconds, and still show what was deleted in them. */
+  /** Lists lack objects stored in the last seconds, and still show objects deleted in them. */
   listsLate = false
   private served = 0
 
   private constructor(endpoint: string) {
     this.upstream = new URL(endpoint)
     this.server = createServer((asked, answer) => {
-      // A request that fails on its way fails for the node as well.
+      // A request that fails here fails for the node as well.
       this.serve(asked, answer).catch(() => asked.socket.destroy())
     })
     this.server.on('connection', (socket) => {
@@ -74,7 +74,7 @@ export class StoreProxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** What was swallowed in a hole stays swallowed: its connections break when the weather changes. */
+  /** Swallowed requests stay swallowed: their connections break when the weather changes. */
   become(weather: StoreWeather): void {
     if (weather === 'cut' || this.weather === 'hole') this.reset()
     this.weather = weather
@@ -106,7 +106,7 @@ export class StoreProxy implements AsyncDisposable {
     answer.writeHead(status, message, { 'content-type': 'application/xml' }).end(late)
   }
 
-  /** Whether bad weather keeps a request from the store; it may also only make it late. */
+  /** Whether a fault keeps a request from the store; it may also only delay it. */
   private async keepsFrom(asked: IncomingMessage, answer: ServerResponse): Promise<boolean> {
     this.served += 1
     const isRefused =
@@ -142,7 +142,7 @@ export class StoreProxy implements AsyncDisposable {
     }
   }
 
-  /** The name of the host stays: it is part of what the node has signed. */
+  /** The Host header stays: it is part of the node's signature. */
   private begin(asked: IncomingMessage) {
     const { hostname, port } = this.upstream
     const { method, url: path, headers } = asked
@@ -161,7 +161,7 @@ export class StoreProxy implements AsyncDisposable {
 
 const BEFORE_ANSWER: readonly StorePoint[] = ['before-upload', 'half-upload']
 
-/** What was stored and deleted lately, by key: all proxies of a process stand before the same store. */
+/** Recent uploads and deletions by key: all proxies of a process are in front of the same store. */
 const lately = { PUT: new Map<string, number>(), DELETE: new Map<string, number>() }
 const LATE_MS = 10_000
 
@@ -170,7 +170,7 @@ function note(asked: IncomingMessage): void {
     lately[asked.method].set(keyOf(asked), performance.now())
 }
 
-/** Without the name of the bucket. */
+/** Without the bucket name. */
 function keyOf(asked: IncomingMessage): string {
   return decodeURIComponent(pathOf(asked)).split('/').slice(2).join('/')
 }

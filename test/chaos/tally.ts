@@ -1,6 +1,6 @@
-/** Two lists of what was done and of what was told of it, held against each other, whatever their order. */
+/** Compares a list of what was done with a list of what was reported, in any order. */
 
-/** Empty when each thing was told as often as it was done. */
+/** Empty when each item was reported as often as it was done. */
 export function differences(done: readonly string[], told: readonly string[]): string[] {
   const [expected, found] = [countEqual(done), countEqual(told)]
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((what) => {

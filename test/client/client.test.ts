@@ -1,4 +1,4 @@
-/** The client in TypeScript against a forge: what it sends, what it reads, and how it fails. */
+/** The TypeScript client against a forge: what it sends, what it reads, and how it fails. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ async function refusal(asked: Promise<unknown>): Promise<ForgeError> {
   return error
 }
 
-test('a person makes a token with a password, and the client asks with either', async () => {
+test('a user creates a token with a password, and the client works with either', async () => {
   const root = createClient({ url: forge.base, token: forge.tokenOf('root') })
   const cem = { username: 'cem', email: 'cem@example.test', password: PASSWORD, must_change_password: false }
   await root.call('adminCreateUser', {}, cem)
@@ -58,7 +58,7 @@ test('a repository is created and found, and an issue is opened in it', async ()
   assert.equal(read.title, 'It is cold')
 })
 
-test('names with slashes, spaces and marks reach the forge as they are, and files come back as bytes', async () => {
+test('names with slashes, spaces and special characters arrive unchanged, and files are returned as bytes', async () => {
   const filepath = 'a folder/ü+?#&%2F.txt'
   const content = Buffer.from([0, 255, 13, 10]).toString('base64')
   await ann.call('repoCreateFile', { ...ANVIL, filepath }, { content, message: 'add' })
@@ -69,14 +69,14 @@ test('names with slashes, spaces and marks reach the forge as they are, and file
   assert.equal(await (await ann.call('repoGetRawFile', file)).text(), '{}')
 })
 
-test('a parameter that would change the address, or that the operation has not, is never sent', async () => {
+test('a parameter that would change the path, or that the operation does not have, is never sent', async () => {
   for (const repo of ['', '.', '..'])
     await assert.rejects(ann.call('repoDelete', { owner: 'ann', repo }), /repoDelete: repo is/)
   const given: { q: string } = { q: 'x', limt: 3 } as { q: string }
   await assert.rejects(ann.call('repoSearch', given), /repoSearch has no parameter limt/)
 })
 
-test('a list says how many there are on all pages, and pages are read one after the other', async () => {
+test('a list reports the total of all pages, and pages are read one after the other', async () => {
   await ann.call('createCurrentUserRepo', {}, { name: 'many' })
   const many = { owner: 'ann', repo: 'many' }
   for (let i = 1; i <= 5; i++) await ann.call('issueCreateIssue', many, { title: `issue ${i}` })
@@ -99,7 +99,7 @@ test('a list says how many there are on all pages, and pages are read one after 
   assert.deepEqual(await titles(2), [['3', '2'], ['1']])
 })
 
-test('marking notifications answers the threads, and lists of words are sent word by word', async () => {
+test('marking notifications returns the threads, and list parameters are repeated', async () => {
   await bob.call('issueCreateIssue', ANVIL, { title: '@ann look' })
   await forge.runJobs()
   const unread = await ann.list('notifyGetList', { 'status-types': ['unread', 'pinned'] })
@@ -122,7 +122,7 @@ test('an answer without a body is undefined', async () => {
   assert.equal(await bob.call('userCurrentPutStar', ANVIL), undefined)
 })
 
-test('a refusal is an error with status, message and address', async () => {
+test('a refusal is an error with status, message and URL', async () => {
   const missing = await refusal(ann.call('repoGet', { owner: 'ann', repo: 'nothing' }))
   assert.deepEqual(
     [missing.name, missing.operation, missing.status, missing.url],
@@ -136,7 +136,7 @@ test('a refusal is an error with status, message and address', async () => {
   assert.doesNotMatch(wrong.message, /[{}]/)
 })
 
-test('a repository with a new name is found by its old one', async () => {
+test('a renamed repository is found by its old name', async () => {
   await ann.call('createCurrentUserRepo', {}, { name: 'old' })
   await ann.call('repoEdit', { owner: 'ann', repo: 'old' }, { name: 'new' })
   assert.equal((await ann.call('repoGet', { owner: 'ann', repo: 'old' })).name, 'new')
@@ -144,7 +144,7 @@ test('a repository with a new name is found by its old one', async () => {
   assert.equal(issue.repository?.name, 'new')
 })
 
-test('a forge that does not answer in time, and a caller who waits no longer, end the request', async () => {
+test('a timeout and an aborted signal end the request', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -157,7 +157,7 @@ test('a forge that does not answer in time, and a caller who waits no longer, en
   server.close()
 })
 
-test('a refusal of a proxy that is no JSON is told by its own text', async () => {
+test('a refusal of a proxy that is not JSON is reported by its own text', async () => {
   const answer = async () => new Response('bad gateway', { status: 502 })
   const { status, message } = await refusal(
     createClient({ url: forge.base, fetch: answer }).call('getVersion', {}),

@@ -1,4 +1,4 @@
-/** The floor that routes are measured against: bare Fastify routes that run the same statements by pg, nothing else. */
+/** The baseline of the benchmark: bare Fastify routes that run the same statements with pg, and nothing else. */
 import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -20,7 +20,7 @@ async function read(statements: readonly Statement[]): Promise<unknown[]> {
   return answers
 }
 
-/** All of it in one transaction, on one connection. */
+/** All statements in one transaction, on one connection. */
 async function write(statements: readonly Statement[]): Promise<unknown[]> {
   const client = await pool.connect()
   try {

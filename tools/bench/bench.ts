@@ -1,8 +1,7 @@
 /**
- * `npm run bench [name …]`: the promised ratios, in one run, because rates of a shared machine mean nothing alone.
- *
- * Each route against a bare one that runs the same statements. Rounds alternate between the two; the first is thrown
- * away, the median kept. Beside the rates: milliseconds of a processor that node and PostgreSQL spend on a request.
+ * `npm run bench [name …]`: measures the promised ratios in one run, because absolute rates of a shared machine mean
+ * little. Each route is compared with a bare one that runs the same statements. Rounds alternate between the two; the
+ * first is discarded, the median kept. Also prints the CPU milliseconds per request of node and PostgreSQL.
  */
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -86,7 +85,7 @@ function connectionsOf({ write }: Route): number {
   return write === undefined ? CONNECTIONS : WRITERS
 }
 
-/** The script of wrk: each request goes to the next path, and writes what was never written before. */
+/** The wrk script: each request takes the next path, and writes a new value. */
 function scriptOf({ paths, write }: Route): string {
   const list = paths.map((path) => JSON.stringify(path)).join(', ')
   return `local paths, turn = { ${list} }, 0
@@ -112,7 +111,7 @@ async function measure(
   const before = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
   const { stdout } = await run('wrk', args)
   const after = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
-  // wrk counts refusals as requests: a rate of failures is no rate.
+  // wrk counts errors as requests, so any error fails the run.
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}: answers failed: ${stdout}`)
   const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
   const [nodeMs = 0, postgresMs = 0] = after.map((ms, i) =>

@@ -1,10 +1,10 @@
-/** What processes of this machine have used, by /proc. */
+/** Resource usage of processes, from /proc. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** The clock of /proc. */
+/** Duration of one clock tick in /proc. */
 const TICK_MS = 10
 
 export async function childrenOf(pid: number, word?: string): Promise<number[]> {
@@ -12,28 +12,28 @@ export async function childrenOf(pid: number, word?: string): Promise<number[]> 
   return stdout.trim().split('\n').map(Number)
 }
 
-/** Milliseconds of a processor. */
+/** CPU milliseconds. */
 export async function spentMs(pids: readonly number[]): Promise<number> {
   let ticks = 0
   for (const pid of pids) ticks += await ticksOf(pid, 2)
   return ticks * TICK_MS
 }
 
-/** Milliseconds of a processor that it and its children used, those that have ended included, except for some children. */
+/** CPU milliseconds of a process and its children, including ended ones; without the children in `except`. */
 export async function spentByTreeMs(pid: number, except: readonly number[] = []): Promise<number> {
-  // pgrep fails where a process has no children.
+  // pgrep fails if a process has no children.
   const children = await childrenOf(pid).catch(() => [])
   const living = [pid, ...children.filter((child) => !except.includes(child))]
   const spent = await Promise.all(living.map((it) => ticksOf(it, 4)))
   return spent.reduce((sum, ticks) => sum + ticks, 0) * TICK_MS
 }
 
-/** All that a process has in memory, shared or not. */
+/** Resident memory, including shared pages. */
 export async function residentMiB(pid: number): Promise<number> {
   return mebibytes(await readFile(`/proc/${pid}/status`, 'utf8'), /VmRSS:\s+(\d+)/)
 }
 
-/** What is shared is counted once for all of them. */
+/** Memory with shared pages counted once (PSS). */
 export async function sharedOutMiB(pids: readonly number[]): Promise<number> {
   let sum = 0
   for (const pid of pids)
@@ -50,7 +50,7 @@ function mebibytes(text: string, kibibytes: RegExp): number {
   return Math.round(Number(kibibytes.exec(text)?.[1] ?? 0) / 1024)
 }
 
-/** Of a process: user and system time, and with four fields those of its children that have ended. */
+/** User and system time in ticks; with four fields, also those of ended children. */
 async function ticksOf(pid: number, fields: 2 | 4): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const numbers = stat

@@ -1,6 +1,6 @@
 /**
- * `npm run prove:soak`: four nodes on one PostgreSQL with all their connections open, for SOAK_MINUTES. A line a minute
- * says what they take; it ends badly when a request failed, or when memory has grown since a third of the time.
+ * `npm run prove:soak`: four nodes on one PostgreSQL with all their connections open, for SOAK_MINUTES. Prints usage
+ * every minute; fails if a request failed, or if memory grew after the first third of the time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryForge } from '../../test/try-forge.ts'
@@ -9,10 +9,10 @@ import { makeSubject } from './subject.ts'
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60)
 const NODES = 4
-/** At once, so that every node opens all the connections it may. */
+/** Concurrent requests, enough for every node to open all its connections. */
 const BURST = 100
 const PAUSE_MS = 1_000
-/** Of so many requests one writes. */
+/** Reads per write. */
 const READS_A_WRITE = 4
 const GROWTH_MAX = 1.15
 

@@ -1,4 +1,4 @@
-/** The statements behind a request, as they go to PostgreSQL: with the names that they are prepared under. */
+/** The statements behind a request as sent to PostgreSQL, with the names of prepared statements. */
 import pg from 'pg'
 import { internalOperations, openWorld, rawRoutes, routes, web } from '../../src/cli/index.ts'
 import { loadConfig } from '../../src/cli/load-config.ts'
@@ -11,10 +11,10 @@ export interface Statement {
   readonly values: unknown[]
 }
 
-/** After so many requests nothing is new any more: what is remembered is remembered, what is noted is noted. */
+/** Requests until caches are filled. */
 const WARM = 3
 
-/** Asks a node of its own on the same database, in this process, where every statement can be overheard. */
+/** Runs the requests on another node in this process, on the same database, where statements can be recorded. */
 export async function statementsOf(
   environment: Record<string, string>,
   requests: readonly Pick<Route, 'paths' | 'write'>[],

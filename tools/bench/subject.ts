@@ -1,4 +1,4 @@
-/** What the bench looks at: a forge with one busy repository, some others, labels and news. */
+/** The benchmark's data: a forge with one busy repository, some others, labels and notifications. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,16 +13,16 @@ const REPOSITORIES = 60
 
 export interface Route {
   readonly name: string
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[]
-  /** What is written; a route without is read. */
+  /** The write to perform; absent for reads. */
   readonly write?: { readonly method: 'POST' | 'PATCH'; readonly body: string }
 }
 
-/** So many write at once, each to an issue of its own. */
+/** Concurrent writers, each with its own issue. */
 export const WRITERS = 16
 
-/** Makes it, and says where to look, and as whom. */
+/** Creates the data; returns the routes and a token for them. */
 export async function makeSubject(forge: TriedForge): Promise<{ token: string; routes: Route[] }> {
   const { admin, password } = forge
   const basic = `Basic ${Buffer.from(`${admin}:${password}`).toString('base64')}`
@@ -59,7 +59,7 @@ export async function makeSubject(forge: TriedForge): Promise<{ token: string; r
       {
         name: 'edit of an issue',
         paths: issues,
-        // Title and text change each time, as they do when somebody edits.
+        // Title and body change each time, as in real edits.
         write: { method: 'PATCH', body: JSON.stringify({ title: 'Issue TURN', body: 'Text TURN' }) },
       },
       {

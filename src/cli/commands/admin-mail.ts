@@ -1,4 +1,4 @@
-/** `bloomery admin mail`: a letter that shows whether others would arrive. */
+/** `bloomery admin mail`: sends a test mail. */
 import { randomUUID } from 'node:crypto'
 import { hostOf, isMailOn, senderOf, sendLetter } from '#domains/instance/mail'
 import { assertEmail } from '#domains/people/users'

@@ -1,4 +1,4 @@
-/** `bloomery admin user`: people, managed from the machine itself. */
+/** `bloomery admin user`: manages accounts from the machine itself. */
 import { randomBytes } from 'node:crypto'
 import { issueToken } from '#domains/code/keys'
 import {

@@ -1,4 +1,4 @@
-/** `bloomery config`: every setting, its value and where it came from. */
+/** `bloomery config`: every setting, its value and its source. */
 import { describeConfig } from '#platform/config'
 import { loadConfig } from '../load-config.ts'
 import { say } from '../say.ts'

@@ -10,7 +10,7 @@ import { loadConfig } from '../load-config.ts'
 import { openWorld } from '../open-world.ts'
 import { say, tell } from '../say.ts'
 
-/** `which` is `owner/name`, or the number of a storage as logs name it; without it, all of them. */
+/** `which` is `owner/name`, or the id of a storage as in logs; without it, all of them. */
 export async function doctorRepository(
   file: string | undefined,
   which: string | undefined,
@@ -21,7 +21,7 @@ export async function doctorRepository(
     return tell('specify a repository or --all')
   }
   const config = loadConfig(file === undefined ? {} : { file }).values
-  // A folder of its own: opening a cache empties it, and a node may be working in the other one.
+  // A separate folder: opening a cache empties it, and a node may be using the configured one.
   const folder = join(config['git.cache_folder'], `doctor-${process.pid}`)
   const listening = { host: config['http.host'], port: config['http.port'] }
   const open = await openWorld({ ...config, 'git.cache_folder': folder }, { listening })
@@ -35,7 +35,7 @@ export async function doctorRepository(
   }
 }
 
-/** Whoever can run this can read the database as well: nobody is asked for permission. */
+/** An operator who can run this can read the database as well: there is no access check. */
 async function storageOf(ctx: Context, which: string): Promise<StorageId> {
   if (/^\d+$/.test(which)) return Number(which) as StorageId
   const [owner = '', name = ''] = which.split('/')
@@ -50,11 +50,11 @@ async function storageOf(ctx: Context, which: string): Promise<StorageId> {
   return found.storage_id
 }
 
-/** One that cannot be looked at must not keep the others from being looked at. */
+/** A failure must not keep the other repositories from being verified. */
 async function verify(ctx: Context, id: StorageId): Promise<void> {
   try {
     const { packs, refs, findings } = await verifyStorage(ctx, id)
-    // Merges are computed again from objects, so those must be whole.
+    // Merges are recomputed from objects, so those must be complete.
     const merged = findings.length === 0 ? await verifyMerges(ctx, id) : { merges: 0, findings: [] }
     const { merges } = merged
     const wrongs = [...findings, ...merged.findings]

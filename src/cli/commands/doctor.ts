@@ -1,4 +1,4 @@
-/** `bloomery doctor`: looks at everything the forge stands on, and says what is wrong and what to do. */
+/** `bloomery doctor`: checks everything the forge depends on, and reports faults with their remedies. */
 
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const run = promisify(execFile)
 
 interface Check {
   readonly name: string
-  /** Says what is well; throws what is not, and what to do about it. */
+  /** Returns what is fine; throws an error that names the fault and its remedy. */
   readonly look: (config: Config) => Promise<string>
 }
 
@@ -72,7 +72,7 @@ async function lookAtDatabase(config: Config): Promise<string> {
   })
 }
 
-/** Sealed times, tokens and schedules are only as good as clocks that agree. */
+/** Token expiry and schedules need clocks that agree. */
 async function lookAtClock(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
     const clock = new Clock({ ask: () => askTime(pool), log: openLog('silent') })
@@ -93,7 +93,7 @@ async function lookAtStore(config: Config): Promise<string> {
   }
 }
 
-/** Jobs that wait mean that no worker runs, or that workers cannot keep up. */
+/** Waiting jobs mean that no worker runs, or that workers cannot keep up. */
 async function lookAtQueue(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
     const queue = await readQueue(openDb(pool))
@@ -129,7 +129,7 @@ async function lookAtSshd(config: Config): Promise<string> {
   const { stderr } = await run(SSHD, ['-V']).catch((error: { code?: string; stderr?: string }) => {
     if (error.code === 'ENOENT')
       throw new Error('is not installed; on Debian: apt-get install openssh-server')
-    // Older versions know no such flag, but say who they are while refusing it.
+    // Older versions do not know this flag, but print their version while refusing it.
     return { stderr: error.stderr ?? '' }
   })
   const version = /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
@@ -164,7 +164,7 @@ async function lookAtMail(config: Config): Promise<string> {
   return `${server} answers${config['mail.user'] === '' ? '' : ` and knows ${config['mail.user']}`}`
 }
 
-/** Nodes go on without it, but learn of each other's changes only when they look for themselves. */
+/** Nodes work without it, but notice each other's changes only by polling. */
 async function lookAtBus(config: Config): Promise<string> {
   const url = config['bus.nats_url']
   if (url === '') return 'off; set bus.nats_url where there are several nodes'

@@ -1,4 +1,4 @@
-/** `bloomery jobs`: what was given up, and another chance for it. */
+/** `bloomery jobs`: lists and requeues dead jobs. */
 import { listDead, requeue } from '#platform/queue'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'

@@ -1,4 +1,4 @@
-/** `bloomery migrate`: brings the database up to this version. Safe to run on every node at once. */
+/** `bloomery migrate`: migrates the database to this version. Safe to run on every node at once. */
 import { openLog } from '#platform/log'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -6,7 +6,7 @@ import { loadConfig } from '../load-config.ts'
 import { databaseOptions } from '../open-database.ts'
 import { tell } from '../say.ts'
 
-/** A change of a large table takes its time; the client must wait as long as the server works. */
+/** A change of a large table takes long; the client must wait as long as the server works. */
 const MIGRATION_MS_MAX = 86_400_000
 
 export async function migrateCommand(file: string | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** `bloomery repository`: what was deleted, and taking that back. */
+/** `bloomery repository`: lists and restores deleted repositories. */
 import { findDeletedId, listDeleted, undeleteRepository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -25,7 +25,7 @@ export async function printDeleted(file: string | undefined): Promise<void> {
   tell(`${count} can be taken back`)
 }
 
-/** `which` is `owner/name`, which means the one that was deleted last, or the number of one. */
+/** `which` is `owner/name`, which means the one deleted last, or an id. */
 export async function undelete(
   file: string | undefined,
   which: string,

@@ -1,4 +1,4 @@
-/** `bloomery serve`: the forge, or one role of it. */
+/** `bloomery serve`: runs a node, with all roles or one of them. */
 import cluster from 'node:cluster'
 import { planTasks } from '#domains/instance/admin'
 import { dropCacheFolders, observeGit } from '#git'
@@ -21,16 +21,16 @@ export interface ServeOptions {
   readonly workers: number
 }
 
-/** After this, whoever is still being served is cut off. */
+/** After this, requests still in progress are cut off. */
 const DRAIN_MS = 30_000
 const RESTART_PAUSE_MS = 1_000
-/** What one of several processes tells the one that watches them. */
+/** Message from a worker process to the supervisor. */
 const SERVES = 'serves'
-/** What the cluster calls an address that is neither IPv4 nor IPv6. */
+/** What `node:cluster` calls an address that is neither IPv4 nor IPv6. */
 const UNIX_SOCKET = -1
 
 export async function serve(file: string | undefined, options: ServeOptions): Promise<void> {
-  // Whatever is written here may be private, by us or by what we start.
+  // Files written here may be private, by this process or by its children.
   process.umask(0o077)
   const config = loadConfig(file === undefined ? {} : { file }).values
   if (cluster.isPrimary) await dropCacheFolders(config['git.cache_folder'], options.workers)
@@ -52,7 +52,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {
-    // Before HTTP, which says that the node is ready.
+    // Before HTTP, whose readiness announces the node.
     const drainSsh = await listenSsh(open)
     const drain = await listen(open, config)
     stops.unshift(async () => void (await Promise.all([drain(), drainSsh()])))
@@ -66,7 +66,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   })
 }
 
-/** A node refuses to serve on a schema or a store that it could not keep its promises on. */
+/** A node refuses to serve with a schema or store that does not meet its requirements. */
 async function assertUsable(open: OpenWorld): Promise<void> {
   const refusal = await schemaRefusal(open.database.pool)
   if (refusal !== undefined) throw new Error(refusal)
@@ -74,7 +74,7 @@ async function assertUsable(open: OpenWorld): Promise<void> {
   await probeObjectStore(open.world.store)
 }
 
-/** Why it must have no traffic now; undefined when it may. */
+/** Why the node must get no traffic now; undefined when it may. */
 async function refusalOf({ world, database }: OpenWorld): Promise<string | undefined> {
   return world.clock.refusal() ?? (await world.cache.room.refusal()) ?? schemaRefusal(database.pool)
 }
@@ -106,12 +106,12 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
     const stop = await startSsh(world)
     return () => stop(DRAIN_MS)
   }
-  // Among several processes, the one that watches the others has sshd; its sessions are shared out like requests.
+  // Among several processes the supervisor runs sshd; its sessions are distributed like requests.
   const gate = await openSessionSocket(world)
   return () => gate.stop(DRAIN_MS)
 }
 
-/** Ends once, in order, on a signal or when the process that started this one is gone. */
+/** Ends once, in order, on a signal or when the parent process is gone. */
 function onEnd(end: () => Promise<void>): void {
   let isEnding = false
   const once = () => {
@@ -136,14 +136,14 @@ function sayServing(log: Logger, config: Config, { role, workers }: ServeOptions
   log.info({ 'http.url': url, role: role ?? 'all', processes: workers }, 'serving')
 }
 
-/** Keeps a number of processes alive that share the ports. */
+/** Keeps a number of processes running that share the ports. */
 async function supervise(config: Config, options: ServeOptions): Promise<void> {
   const { workers, role } = options
   const hasSsh = config['ssh.listen_port'] !== 0 && role !== 'worker'
   const log = openLog(config['log.level'])
   const stopSsh = hasSsh ? await superviseSsh(config, log) : async () => undefined
   let isEnding = false
-  // A node serves when all of it does: whoever waits for the word finds every process answering.
+  // A node is ready when all its processes are: a client that waited for readiness gets an answer from any of them.
   const serving = new Set<number>()
   cluster.on('message', ({ id }, message) => {
     if (message !== SERVES || serving.size === workers) return

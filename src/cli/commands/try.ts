@@ -1,8 +1,8 @@
 /**
- * `bloomery try`: one command, no configuration, a complete forge to look at.
+ * `bloomery try`: a complete forge to try out, in one command without configuration.
  *
- * It starts a PostgreSQL of its own from the installed binaries, a store, and one or more nodes exactly as `serve`
- * would run them, says so in one line of JSON, and ends all of it when it is told to.
+ * It starts its own PostgreSQL from the installed binaries, a store, and one or more nodes exactly as `serve` would run
+ * them, prints one line of JSON, and stops all of them on a signal.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,9 +29,9 @@ export interface TryOptions {
   readonly store: 'disk' | 's3'
   readonly data?: string
   readonly logLevel: Config['log.level']
-  /** Where its programs are. */
+  /** Folder of PostgreSQL's programs. */
   readonly postgres?: string
-  /** `name=value`, as they stand in the configuration. */
+  /** `name=value`, as in the configuration. */
   readonly set: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export async function tryForge(options: TryOptions): Promise<void> {
     const sshPort = await findSshPort(options)
     const nodes = await start({ ...options, sshPort }, stops)
     say(JSON.stringify(readyLine(nodes, sshPort)))
-    // A node that dies on its own is news; the others go on, as they would in earnest.
+    // A node that dies is reported; the others continue, as in production.
     for (const node of nodes) {
       const tellEnd = () => tell(`node on ${node.url} has ended`)
       node.ended.then(tellEnd, tellEnd)
@@ -100,7 +100,7 @@ async function start(
       startNode({
         ...settings,
         'http.port': options.port + i,
-        // Each node has a cache and an SSH server of its own, as it would on a machine of its own.
+        // Each node has its own cache and SSH server, as on its own machine.
         'git.cache_folder': join(folder, `cache-${i}`),
         ...sshSettings(folder, options.sshPort, i),
       }),
@@ -110,7 +110,7 @@ async function start(
   return nodes
 }
 
-/** Read as a node would read them, so that a mistake is told before anything is started. */
+/** Parsed as a node would, so that a mistake is reported before anything is started. */
 function readSettings(set: readonly string[]): Partial<Config> {
   const pairs = set.map((it) => {
     const [name = '', ...value] = it.split('=')
@@ -121,7 +121,7 @@ function readSettings(set: readonly string[]): Partial<Config> {
   return Object.fromEntries(pairs.map(([name]) => [name, values[name as SettingName]]))
 }
 
-/** People sign in as `git`, who is made where there is none; without root they can only be whoever runs this. */
+/** Clients sign in as `git`, a user created if missing; without root only as the user that runs this. */
 async function findSshUser(port: number): Promise<string> {
   const { uid, username } = userInfo()
   if (uid !== 0) return username
@@ -138,7 +138,7 @@ function sshSettings(folder: string, sshPort: number, i: number): Partial<Config
 async function openFolder(data: string | undefined, stops: (() => Promise<unknown>)[]): Promise<string> {
   if (data !== undefined) return makeFolder(resolve(data))
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-try-'))
-  // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+  // PostgreSQL runs as its own user, which must be able to traverse to its folder.
   await chmod(folder, 0o711)
   stops.unshift(() => rm(folder, { recursive: true, force: true }))
   return folder
@@ -149,7 +149,7 @@ async function makeFolder(path: string): Promise<string> {
   return path
 }
 
-/** What was sealed yesterday must open today, where the data is kept. */
+/** The key is kept with the data, so that secrets can be decrypted at the next start. */
 function readKey(folder: string): string {
   const file = join(folder, 'secrets.key')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
@@ -176,7 +176,7 @@ async function openStore(
   }
 }
 
-/** Database, schema and administrator; what is there already stays as it is. */
+/** Database, schema and administrator; existing ones stay. */
 async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promise<void> {
   tell('preparing the database …')
   const timeouts = { poolMax: 2, connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 }
@@ -217,7 +217,7 @@ function readyLine(nodes: readonly Node[], sshPort: number) {
   }
 }
 
-/** Ends everything in reverse, once; a second signal does not start it again. */
+/** Stops everything in reverse order, once; a second signal is ignored. */
 function endOnce(stops: (() => Promise<unknown>)[]): (code: number) => void {
   let isEnding = false
   return (code) => {

@@ -1,9 +1,8 @@
-/** The files that make a folder a bare repository to git, each written in one step. */
+/** The files that make a directory a bare git repository, each written atomically. */
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitRef, Storage } from '../tables.ts'
 
-/** An empty bare repository. */
 export async function layOut(path: string, storage: Pick<Storage, 'object_format' | 'head'>): Promise<void> {
   for (const folder of ['objects/pack', 'objects/info', 'refs'])
     await mkdir(join(path, folder), { recursive: true })

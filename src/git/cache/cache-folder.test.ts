@@ -1,4 +1,4 @@
-/** Places in the folder of the cache: one process each, for as long as it lives. */
+/** Claims on the cache folder: each running process locks one folder for its lifetime. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 after(() => rm(parent, { recursive: true, force: true }))
 
-test('who comes second gets another place, and who comes after somebody has gone gets theirs', async () => {
+test('a second process claims another folder, and the first folder is free again after its owner closes', async () => {
   const first = await claimCacheFolder(folder)
   const second = await claimCacheFolder(folder)
   assert.equal(first.folder, folder)
@@ -32,7 +32,7 @@ test('who comes second gets another place, and who comes after somebody has gone
   await third.close()
 })
 
-test('a process that is killed leaves its place to the next one', async () => {
+test('a killed process releases its cache folder', async () => {
   const program = `const { claimCacheFolder } = await import(${JSON.stringify(MODULE)})
     const place = await claimCacheFolder(${JSON.stringify(folder)})
     process.stdout.write(place.folder)
@@ -53,7 +53,7 @@ test('a process that is killed leaves its place to the next one', async () => {
   await next.close()
 })
 
-test('nobody gets a place by deleting what is in it', async () => {
+test('deleting the contents of a cache folder does not release its lock', async () => {
   const first = await claimCacheFolder(folder)
   await writeFile(join(folder, 'file'), '')
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
@@ -63,7 +63,7 @@ test('nobody gets a place by deleting what is in it', async () => {
   await second.close()
 })
 
-test('places that are needed no more are removed, but for those in use', async () => {
+test('dropCacheFolders removes surplus folders except locked ones', async () => {
   const places = [
     await claimCacheFolder(folder),
     await claimCacheFolder(folder),
@@ -77,7 +77,7 @@ test('places that are needed no more are removed, but for those in use', async (
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a second forge with the same settings leaves alone what the first works on', async () => {
+test('a second forge with the same settings does not touch the cache of the first', async () => {
   const config = { 'git.cache_folder': folder }
   await using first = await startForge({ config })
   const file = join(first.ctx.cache.scratch, 'under-way')

@@ -1,9 +1,9 @@
 /**
- * The folder of the cache, for one process as long as it lives: `git.cache_folder` itself for the first, folders in it
- * for others. Two processes in one folder would wipe what the other works on.
+ * The cache folder of one process, held for its lifetime: the first process gets `git.cache_folder` itself, further
+ * processes get subfolders. Two processes in one folder would delete each other's files.
  *
- * It is held by a lock (flock), which ends with the process that has it, however that ends, and which nobody takes away
- * who deletes what is in the folder. So whoever comes after a dead process finds its folder free, and warm.
+ * The folder is held by flock, which the kernel releases when the process ends for any reason and which survives
+ * deletion of the folder's contents. The next process therefore finds the folder of a dead one free, and warm.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ import { searchPath } from '#platform/config'
 
 export interface CacheFolder {
   readonly folder: string
-  /** Gives it back to others. */
+  /** Releases the lock. */
   close(): Promise<void>
 }
 
 const FOLDERS_MAX = 256
 const OF_PROCESS = /^process-(\d+)$/
-/** What lies here may be private, and is nobody's business on this machine. */
+/** The cache may hold private repositories; other users of the machine must not read it. */
 const PRIVATE_FOLDER = 0o700
 
 export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
@@ -29,14 +29,14 @@ export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
     await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER })
     const lock = await tryLock(path)
     if (lock === undefined) continue
-    // One that somebody else has made for us may not be ours to change; all that is in it is private, too.
+    // chmod fails on a folder that another user created. Everything inside is created private, too.
     await chmod(path, PRIVATE_FOLDER).catch(() => undefined)
     return { folder: path, close: () => lock.close() }
   }
   throw new Error(`${FOLDERS_MAX} processes already use ${folder}: set another git.cache_folder`)
 }
 
-/** Removes folders that so many processes do not need, unless somebody has them. */
+/** Removes the folders of processes numbered above `needed`, unless they are locked. */
 export async function dropCacheFolders(folder: string, needed: number): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (Number(OF_PROCESS.exec(name)?.[1] ?? 0) <= needed) continue
@@ -48,10 +48,10 @@ export async function dropCacheFolders(folder: string, needed: number): Promise<
 }
 
 const BUSY = 1
-/** 6 is LOCK_EX | LOCK_NB. The lock belongs to the open file, so it stays with us when perl has ended. */
+/** 6 is LOCK_EX | LOCK_NB. The lock belongs to the open file description, so this process keeps it after perl exits. */
 const LOCK = `open(my $folder, '<&=', 3) or exit 2; flock($folder, 6) or exit($!{EWOULDBLOCK} ? ${BUSY} : 3)`
 
-/** Undefined when somebody else has it. Node has no word for it, but perl, which git is started by anyway. */
+/** Undefined when another process holds the lock. Node has no flock; perl has, and git's spawner needs perl anyway. */
 async function tryLock(path: string): Promise<FileHandle | undefined> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {

@@ -1,4 +1,4 @@
-/** The cache follows the truth, also when that goes back. */
+/** The cache follows PostgreSQL, even when a failover loses commits. */
 
 import assert from 'node:assert/strict'
 import { readdir, symlink } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import { GitCache } from './cache.ts'
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
 
-test('a cache that has seen what a failover lost tells the truth again, and what comes in its place', async () => {
+test('a cache that has seen a push lost in a failover returns to the older state, then follows a new push', async () => {
   await using repo = await grow(forge.ctx)
   const one = await repo.push()
   const saved = await save(forge, repo.id)
@@ -33,14 +33,14 @@ test('a cache that has seen what a failover lost tells the truth again, and what
   assert.equal(await repo.git('rev-parse', 'main'), one)
   assert.equal(await repo.has(two), false)
 
-  // It gets the generation that the lost push had.
+  // This push gets the generation number of the lost one.
   const three = await repo.commit(one)
   await repo.move('main', one, three, [await repo.pack([three, `^${one}`])])
   assert.equal(await repo.git('rev-parse', 'main'), three)
   assert.ok(await repo.has(three))
 })
 
-test('a push that is built on what a failover lost meanwhile is refused', async () => {
+test('a push built on commits that a failover lost meanwhile is refused', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const saved = await save(forge, repo.id)
@@ -54,7 +54,7 @@ test('a push that is built on what a failover lost meanwhile is refused', async 
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('what was seen through a lease counts, also when it came after the lease was taken', async () => {
+test('a basis includes stamps that appeared after its lease was taken', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   await using lease = await forge.ctx.cache.lease(forge.ctx, repo.id)
@@ -68,7 +68,7 @@ test('what was seen through a lease counts, also when it came after the lease wa
   await assert.rejects(repo.move('late', repo.zero, late, packs, basis), { kind: 'unavailable' })
 })
 
-test('a tip whose pack has vanished from the disk stands on nothing', async () => {
+test('a tip whose pack is missing from the disk is refused as a basis', async () => {
   await using repo = await grow(forge.ctx)
   const tip = await repo.push()
   await using lease = await forge.ctx.cache.lease(forge.ctx, repo.id)
@@ -77,7 +77,7 @@ test('a tip whose pack has vanished from the disk stands on nothing', async () =
   await assert.rejects(standOn(lease, [tip, late], []), { kind: 'unavailable' })
 })
 
-test('a pack that is swept between the list and its download is looked for in a new list', async () => {
+test('a pack that is swept between listing and download is looked up in a new list', async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const { cache, store } = forge.ctx
@@ -100,7 +100,7 @@ test('a pack that is swept between the list and its download is looked for in a 
   assert.ok((await standOn(lease, [oid], [])).stamps.size > 0)
 })
 
-test('a cache may lie in a folder that is named from where the process stands', async () => {
+test('the cache folder may be a path relative to the working directory', async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const { ctx } = forge
@@ -112,8 +112,8 @@ test('a cache may lie in a folder that is named from where the process stands', 
   assert.equal((await gitText(ctx, command, { path: lease.path })).trim().split('\n').at(-1), oid)
 })
 
-test('a copy that was read while a push came is not taken for the generation before it', async (t) => {
-  // One is read again; five are more than are waited for.
+test('a copy read while a push commits is not labelled with the generation before the push', async (t) => {
+  // One push makes the reader retry; five pushes exceed its retries.
   for (const pushes of [1, 5])
     await t.test(`${pushes} pushes`, async () => {
       await using repo = await grow(forge.ctx)
@@ -123,7 +123,7 @@ test('a copy that was read while a push came is not taken for the generation bef
       const cache = await openCache(`between-${pushes}`)
       let looks = 0
       const ctx = whenStampsAreRead(cache, async () => {
-        // The first look only finds out that the copy is not there.
+        // The first read only finds that there is no copy yet.
         if (looks++ === 0 || looks > pushes + 1) return
         saved = await save(forge, repo.id)
         before = tip
@@ -143,7 +143,7 @@ test('a copy that was read while a push came is not taken for the generation bef
     })
 })
 
-test('refs that were told while a push came are not told again after the push was lost', async () => {
+test('a ref advertisement cached while a push commits is not served after a failover loses that push', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const saved = await save(forge, repo.id)
@@ -170,7 +170,7 @@ async function openCache(name: string): Promise<GitCache> {
   return cache
 }
 
-/** The forge with another cache; `act` runs each time after the row with the stamp was read. */
+/** The forge's context with another cache; `act` runs after each read of the row that holds the stamp. */
 function whenStampsAreRead(cache: GitCache, act: () => Promise<unknown>): Context {
   const looks = new WeakSet<object>()
   const plugin: KyselyPlugin = {
@@ -186,7 +186,7 @@ function whenStampsAreRead(cache: GitCache, act: () => Promise<unknown>): Contex
   return { ...forge.ctx, cache, db: forge.ctx.db.withPlugin(plugin) }
 }
 
-test('a disk that was full while a pack came leaves nothing of it, and other copies make room for it', async () => {
+test('a download that fails on a full disk leaves no partial file, and idle copies are evicted to make room', async () => {
   await using idle = await grow(forge.ctx)
   await using repo = await grow(forge.ctx)
   await idle.push()
@@ -199,7 +199,7 @@ test('a disk that was full while a pack came leaves nothing of it, and other cop
   const [old] = await listPacks(forge.db, idle.id)
   const [pack] = await listPacks(forge.db, repo.id)
   const packs = join(forge.ctx.cache.scratch, 'full/packs')
-  // Every byte that is written there is one too many.
+  // Every write to /dev/full fails with ENOSPC.
   const part = join(packs, `${pack?.digest}.pack.${process.pid}.part`)
   await symlink('/dev/full', part)
   await using lease = await cache.lease(ctx, repo.id)
@@ -213,7 +213,7 @@ test('a disk that was full while a pack came leaves nothing of it, and other cop
   assert.equal(await cache.room.refusal(), undefined)
 })
 
-test('a disk that stays full is told as such, and the next request tries again', async (t) => {
+test('a disk that stays full is reported as unavailable, and the next request retries', async (t) => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const cache = await openCache('fuller')
@@ -240,7 +240,7 @@ async function save({ db }: Forge, id: StorageId) {
   }
 }
 
-/** The rows as they were: what was committed since is as if it had never been. */
+/** Restores the saved rows, as if everything committed since had never been. */
 async function failover(
   { db }: Forge,
   id: StorageId,

@@ -1,7 +1,7 @@
 /**
- * The cache: plain bare repositories on local disk, under a byte budget. Never the truth: it can be deleted at any
- * time, by anyone. A request first reads the stamp of the generation; equal means the cache is used as it is, otherwise
- * only the difference is applied, once, however many wait for it.
+ * The cache: plain bare repositories on local disk, under a byte budget. It is never authoritative: anyone may delete
+ * it at any time. A request first reads the current stamp of the repository. If the copy has the same stamp it is used
+ * as it is; otherwise the difference is applied, once for all waiting requests.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -26,27 +26,27 @@ declare module '#platform/context' {
   }
 }
 
-/** A repository on disk, as it was at a generation or later. It stays until it is released. */
+/** A repository on disk, at the generation current when the lease was taken or a later one. Stays until released. */
 export interface Lease extends AsyncDisposable {
   readonly path: string
   readonly storage: Storage
-  /** How large its packs are. */
+  /** Total size of its packs. */
   readonly bytes: number
-  /** What has been seen through it until now: whoever builds on that says so when refs are moved. */
+  /** What the holder may have read so far. A caller that builds on it passes it along when it moves refs. */
   basis(): Basis
 }
 
-/** What a change of refs was built on: the generation when it was opened, and the stamps of all that were seen since. */
+/** What a ref update was built on: the generation when the lease was opened, and every stamp the copy has had since. */
 export interface Basis {
   readonly generation: number
   readonly stamps: ReadonlySet<string>
 }
 
-/** More refs than this are not written out: only shallow fetches by name would miss them. */
+/** Above this number refs are not written to `packed-refs`; only shallow fetches by name need them there. */
 const REFS_WRITTEN_MAX = 50_000
 const APPLY_TRIES = 3
 const READ_TRIES = 3
-/** The stamp of no generation: a copy between two is for those who wait for it, and for nobody after them. */
+/** Stamp of a copy made while pushes kept coming: it serves the requests waiting for it and no later ones. */
 const BETWEEN = ''
 
 export class GitCache {
@@ -55,17 +55,17 @@ export class GitCache {
   private readonly healer: Healer
   readonly room: Room
   readonly answers: AnswerCache
-  /** How leases found their repository, and how often files were gone that should have been there. */
+  /** Cache hits, hydrations, and how often pack files were missing. */
   readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, damaged: 0 }
   private readonly folder: string
   private readonly budgetBytes: number
   private readonly entries = new Map<StorageId, Entry>()
   private tick = 0
-  /** What an earlier process left in the folder, as long as nobody knows which of it is still of use. */
+  /** Bytes left by an earlier process, until it is known which of them are still needed. */
   private leftBytes = 0
 
   constructor(options: { folder: string; bytesMax: number; answersBytesMax?: number }) {
-    // Git stands in its repository, where a path from here would lead elsewhere.
+    // Git runs inside the repository, where a relative path would resolve differently.
     this.folder = resolve(options.folder)
     this.budgetBytes = options.bytesMax
     const answersBytesMax = Math.min(options.answersBytesMax ?? options.bytesMax, options.bytesMax / 2)
@@ -78,7 +78,7 @@ export class GitCache {
 
   async open(): Promise<void> {
     await this.pool.open()
-    // Repositories are only links: making them again is cheaper than finding out what they were.
+    // Repositories consist of hard links only: rebuilding them is cheaper than checking them.
     await rm(join(this.folder, 'repositories'), { recursive: true, force: true })
     await rm(this.scratch, { recursive: true, force: true })
     await this.makeFolders()
@@ -86,17 +86,17 @@ export class GitCache {
     await this.evict()
   }
 
-  /** What answers take is taken from the copies. */
+  /** Shared fetch answers and repositories share one budget. */
   private get bytesMax(): number {
     return this.budgetBytes - this.answers.bytes
   }
 
-  /** A folder on the same file system, for what is being made. */
+  /** A folder on the same file system, for files under construction. */
   get scratch(): string {
     return join(this.folder, 'scratch')
   }
 
-  /** The repository at its current generation or a later one. Whoever has it has a place to run git, too. */
+  /** Leases the repository at its current generation or a later one. The lease includes a slot to run git (`Places`). */
   async lease(ctx: Context, id: StorageId): Promise<Lease> {
     const leave = await ctx.places.enter(ctx)
     try {
@@ -143,8 +143,8 @@ export class GitCache {
   }
 
   /**
-   * Something is said to be wrong with the files of a repository. If there is, whoever comes next gets another copy of
-   * it; this one stays for those who are in it.
+   * Checks a repository whose files are suspected to be damaged. If they are, the next lease gets a new copy; current
+   * leases keep this one.
    */
   async heal(ctx: Context, id: StorageId, suspicion: Suspicion): Promise<boolean> {
     await using lease = await this.lease(ctx, id)
@@ -155,14 +155,14 @@ export class GitCache {
     return true
   }
 
-  /** Whoever found nothing in it must learn of that, even when it is made again or removed before they ask. */
+  /** Counts damage when it is found, because the copy may be rebuilt or removed before the suspicion is reported. */
   private async noteDamage(entry: Entry): Promise<boolean> {
     if (entry.stamp === undefined || (await isIntact(entry))) return false
     this.counts.damaged += 1
     return true
   }
 
-  /** Whoever deleted the cache may have deleted its folders, too. */
+  /** The folders may have been deleted with the rest of the cache. */
   private async makeFolders(): Promise<void> {
     await mkdir(this.scratch, { recursive: true })
     await this.pool.makeFolder()
@@ -170,16 +170,16 @@ export class GitCache {
 
   private entryOf({ id, object_format }: Storage): Entry {
     const found = this.entries.get(id)
-    // A failover that lost a storage may give its number to one of the other format.
+    // After a failover that lost a storage, its id may be reused by one with the other object format.
     if (found?.format === object_format) return found
-    // Another number for each copy: an earlier one may still be in use.
+    // Every copy gets its own path: an earlier copy may still be leased.
     const path = join(this.folder, 'repositories', String(id % 1000), `${id}-${++this.tick}.git`)
     const entry = newEntry(path, object_format)
     this.entries.set(id, entry)
     return entry
   }
 
-  /** Single flight: whoever comes while it runs waits for it, and looks again. */
+  /** Single flight: concurrent callers wait for the running hydration and then check again. */
   private hydrate(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     entry.hydrating ??= this.applyWhole(ctx, id, entry).finally(() => {
       entry.hydrating = undefined
@@ -187,7 +187,7 @@ export class GitCache {
     return entry.hydrating
   }
 
-  /** A pack that is listed may be swept before it was fetched: then there is another list. A full disk is made emptier. */
+  /** Retries when a listed pack was swept before its download, and, after evicting, when the disk is full. */
   private async applyWhole(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -204,7 +204,7 @@ export class GitCache {
     const startedAt = performance.now()
     const readAt = ++this.tick
     const { storage, stamps, refs, packs } = await readGeneration(ctx, id)
-    // Before they can be seen; and whoever comes while this goes on may see the old and the new.
+    // Before the new packs appear. A lease taken while this runs may read both the old and the new generation.
     for (const seen of entry.leases) for (const stamp of stamps) seen.add(stamp)
     entry.stamps = [...entry.stamps, ...stamps]
     await layOut(entry.path, storage)
@@ -226,7 +226,7 @@ export class GitCache {
     this.counts.hydrationMs += performance.now() - startedAt
   }
 
-  /** New packs are linked before old ones go, so that a process that is reading never misses an object. */
+  /** Links new packs before unlinking old ones, so that a running git process never misses an object. */
   private async linkPacks(ctx: Context, entry: Entry, packs: readonly LivePack[]): Promise<void> {
     const folder = join(entry.path, 'objects/pack')
     const present = new Set(await readdir(folder))
@@ -241,17 +241,17 @@ export class GitCache {
     for (const name of present) if (!wanted.has(name)) await rm(join(folder, name), { force: true })
   }
 
-  /** The least recently used go first, with 0 all of them; what is in use never does. */
+  /** Evicts the least recently used copies first; 0 evicts all. Leased copies stay. */
   private async evict(bytesMax = this.bytesMax): Promise<void> {
     let total = [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
     if (bytesMax > 0 && total + this.leftBytes <= bytesMax) return
-    // What nobody has asked for since the start goes before everything else.
+    // Leftovers of an earlier process go first: no request has used them since the start.
     if (this.leftBytes > 0) await this.sweep()
     if (bytesMax > 0 && total <= bytesMax) return
     const idle = [...this.entries].filter(([, it]) => it.leases.size === 0 && it.hydrating === undefined)
     for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
       if (total <= bytesMax && bytesMax > 0) break
-      // Somebody may have come for it while another one was being removed.
+      // A lease may have been taken while another copy was being removed.
       if (entry.leases.size > 0) continue
       this.entries.delete(id)
       total -= entry.bytes
@@ -260,7 +260,7 @@ export class GitCache {
     await this.sweep()
   }
 
-  /** Nobody is in it, and nobody will be. */
+  /** Caller's duty: the copy has no leases and is no longer in `entries`. */
   private async remove(entry: Entry): Promise<void> {
     await this.noteDamage(entry)
     const doomed = join(this.scratch, `removed-${++this.tick}`)
@@ -277,20 +277,20 @@ export class GitCache {
 
 interface Generation {
   readonly storage: Storage
-  /** Of the row before and after the others were read: equal unless pushes come faster than they can be read. */
+  /** The stamp before and after the reads: equal unless pushes come faster than they can be read. */
   readonly stamps: readonly [string, string]
   readonly refs: Awaited<ReturnType<typeof listRefs>>
   readonly packs: readonly LivePack[]
 }
 
 /**
- * Refs and packs of one generation. When the stamp changed meanwhile they are read again: a copy under the stamp of the
- * generation before would be taken for that one after a failover that lost the push.
+ * Refs and packs of one generation. They are read again when the stamp changed meanwhile: a copy labelled with the
+ * stamp before a push would pass for that generation after a failover that lost the push.
  */
 async function readGeneration({ db }: Context, id: StorageId): Promise<Generation> {
   for (let tries = 1; ; tries++) {
     const storage = await getStorage(db, id)
-    // Refs before packs: a push that comes in between may bring a pack too many, but never a ref without its objects.
+    // Refs before packs: a push in between may add an extra pack, but never leave a ref without its objects.
     const refs = await listRefs(db, id, { limit: REFS_WRITTEN_MAX + 1 })
     const packs = await listLivePacks(db, id)
     const { stamp } = await getStorage(db, id)

@@ -1,4 +1,4 @@
-/** What the cache knows of one copy of a repository. */
+/** State of one cached copy of a repository. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat, Storage } from '../tables.ts'
@@ -6,15 +6,15 @@ import type { ObjectFormat, Storage } from '../tables.ts'
 export interface Entry {
   readonly path: string
   readonly format: ObjectFormat
-  /** The word of the generation it was brought to; undefined while it is none. */
+  /** Stamp of the generation the copy is at; undefined before the first hydration. */
   stamp: string | undefined
-  /** When the row was read that it was brought to, on the clock of this cache. */
+  /** Tick of the cache at which the copy's storage row was read. */
   readAt: number
-  /** Files of packs that must be there: anybody may delete any of them at any time. */
+  /** Number of pack files that must exist; anyone may delete them at any time. */
   files: number
-  /** Stamps whose packs may be there: that one, and others while it is brought from one to the next. */
+  /** Stamps whose packs may be present: the current one, and the next one while it is being applied. */
   stamps: readonly string[]
-  /** Of each lease, the stamps of what was there while it was held. */
+  /** For each lease, the stamps the copy has had while it was held. */
   readonly leases: Set<Set<string>>
   bytes: number
   usedAt: number
@@ -22,7 +22,7 @@ export interface Entry {
   digests: readonly string[]
 }
 
-/** What git needs beside packs to take a folder for a repository. */
+/** What git requires besides packs to accept a directory as a repository. */
 const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 
 export function newEntry(path: string, format: ObjectFormat): Entry {
@@ -42,8 +42,8 @@ export function newEntry(path: string, format: ObjectFormat): Entry {
 }
 
 /**
- * Whether what was read of the truth is what was brought here, or something was that was read later still. Numbers would
- * not do: a truth that lost its last commits counts them again.
+ * Whether the copy is at the storage row that was read, or at one read later. Comparing generation numbers would not
+ * do: after a failover that lost commits, PostgreSQL hands out the same numbers again.
  */
 export function isCurrent(entry: Entry, storage: Storage, readAt: number): boolean {
   return entry.stamp === storage.stamp || (entry.stamp !== undefined && entry.readAt > readAt)
@@ -55,7 +55,7 @@ export async function isIntact(entry: Entry): Promise<boolean> {
   return PARTS.every((part) => names.includes(part)) && isWhole(packs, entry.files)
 }
 
-/** A bitmap more does not make up for an index less. */
+/** Bitmaps are not counted: an extra bitmap must not hide a missing index. */
 function isWhole(names: readonly string[] | undefined, files: number): boolean {
   return names !== undefined && names.filter((name) => !name.endsWith('.bitmap')).length >= files
 }

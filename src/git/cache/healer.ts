@@ -1,7 +1,7 @@
 /**
- * Decides whether files of the cache are damaged: by their sizes and digests, and never by what git said, because git
- * repeats what clients say. Reading packs costs, and anybody can make git fail; so one repository is read at a time,
- * and one that was found whole is not read again for a while.
+ * Decides whether cache files are damaged, by their sizes and digests and never by git's error output, because that
+ * repeats what clients send. Reading packs is expensive and any client can make git fail, so one repository is read at
+ * a time, and a repository found sound is not read again for a while.
  */
 
 import { stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { StorageId } from '../tables.ts'
 import type { PackAccelerators } from './pack-accelerators.ts'
 import type { PackPool } from './pack-pool.ts'
 
-/** What may have happened to files: they are gone or cut short, which is seen at a glance, or their bytes are others. */
+/** `gone`: files are missing or truncated, which their sizes show. `rotten`: their bytes may have changed. */
 export type Suspicion = 'gone' | 'rotten'
 
 const FOUND_WHOLE_MS = 60_000
@@ -32,7 +32,7 @@ export class Healer {
     this.accelerators = accelerators
   }
 
-  /** What is damaged is forgotten, and fetched again by whoever wants it next. Single flight: many ask, one looks. */
+  /** Drops damaged packs, which the next hydration downloads again. Single flight for concurrent callers. */
   forgetDamaged(ctx: Context, id: StorageId, path: string, suspicion: Suspicion): Promise<boolean> {
     const key = `${id} ${suspicion}`
     const current = this.underWay.get(key)
@@ -60,7 +60,7 @@ export class Healer {
   }
 }
 
-/** One look at a few files, without reading them. */
+/** Compares file sizes without reading the files. */
 async function areAmiss(path: string, packs: readonly LivePack[]): Promise<boolean> {
   for (const pack of packs) {
     const sizes = { pack: pack.bytes, idx: pack.index_bytes }

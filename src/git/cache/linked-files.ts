@@ -1,4 +1,4 @@
-/** Files that are kept in one folder and linked into others: how large they are, and which of them nobody links to. */
+/** Files kept in one folder and hard-linked into others: their total size, and removal of those without other links. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -8,13 +8,13 @@ export async function countBytes(folder: string): Promise<number> {
   return bytes
 }
 
-/** What is being downloaded is not linked yet, and stays. */
+/** Downloads in progress have no second link yet, and stay. */
 export async function removeUnlinked(folder: string): Promise<void> {
   for (const { path, nlink } of await listFiles(folder))
     if (nlink === 1 && !path.endsWith('.part')) await rm(path, { force: true })
 }
 
-/** Files may go while they are listed, and so may the folder. */
+/** Files, and the folder itself, may be deleted while they are listed. */
 async function listFiles(folder: string): Promise<{ path: string; size: number; nlink: number }[]> {
   const names = await readdir(folder).catch(() => [])
   const found: { path: string; size: number; nlink: number }[] = []

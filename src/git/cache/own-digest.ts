@@ -1,4 +1,4 @@
-/** Git's files end with the digest of all that comes before: whether one is still what was written needs no other record. */
+/** Git's files end with the digest of everything before it, so their integrity can be checked without another record. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ const FORMATS = [
   { name: 'sha256', bytes: 32 },
 ] as const
 
-/** In either format of object ids; false also when it cannot be read. */
+/** Works for both object formats; false when the file cannot be read. */
 export async function endsWithOwnDigest(path: string): Promise<boolean> {
   try {
     for (const { name, bytes } of FORMATS) if (await endsWith(path, name, bytes)) return true

@@ -1,7 +1,6 @@
 /**
- * What a collected pack may have besides: a bitmap of what its commits reach, and a graph of its commits with the paths
- * each one changed. They make git faster and nothing else, so whatever is wrong with them, the repository is used
- * without.
+ * Optional companions of a collected pack: its reachability bitmap, and a commit-graph with changed-path filters. They
+ * only make git faster, so on any failure the repository is used without them.
  */
 import { createWriteStream } from 'node:fs'
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
@@ -16,14 +15,14 @@ import { endsWithOwnDigest } from './own-digest.ts'
 
 export class PackAccelerators {
   private readonly folder: string
-  /** Not asked for again: a pack that came without them will not get them later. */
+  /** Packs already checked: a pack published without accelerators never gets them later. */
   private readonly asked = new Set<string>()
 
   constructor(folder: string) {
     this.folder = folder
   }
 
-  /** Links those of the collected pack into a repository, and takes away those of another. */
+  /** Links the accelerators of the collected pack into a repository, and removes those of an earlier pack. */
   async provide(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
     const collected = packs.find(({ kind }) => kind === 'gc')
     const graph = join(path, 'objects/info/commit-graph')
@@ -35,7 +34,7 @@ export class PackAccelerators {
     await replace(this.path(digest, 'graph'), graph)
   }
 
-  /** Takes in what was made on this machine: beside the pack, under the same name with other endings. */
+  /** Adopts accelerators made on this machine: next to the pack, under the same name with other suffixes. */
   async adopt(digest: string, path: string): Promise<void> {
     await mkdir(this.folder, { recursive: true })
     for (const accelerator of ACCELERATORS)
@@ -48,7 +47,7 @@ export class PackAccelerators {
       for (const accelerator of ACCELERATORS) await rm(this.path(digest, accelerator), { force: true })
   }
 
-  /** Drops those of packs of which one is not what was written; how many packs there were. */
+  /** Drops the accelerators of a pack when either file fails its checksum; returns the number of packs affected. */
   async heal(digests: readonly string[]): Promise<number> {
     const damaged: string[] = []
     for (const digest of digests) if (!(await this.areWhole(digest))) damaged.push(digest)
@@ -69,7 +68,7 @@ export class PackAccelerators {
     return countBytes(this.folder)
   }
 
-  /** Removes what no repository has any more. */
+  /** Removes accelerators that no repository links to. */
   async sweep(): Promise<void> {
     await removeUnlinked(this.folder)
     this.asked.clear()
@@ -99,7 +98,7 @@ export class PackAccelerators {
   }
 }
 
-/** In one step, so that git finds the one or the other; where there is nothing to put there, what was there goes. */
+/** Replaces atomically, so that git sees either the old or the new file; when there is no new file, removes the old one. */
 async function replace(from: string, to: string): Promise<void> {
   const part = `${to}.new`
   await rm(part, { force: true })

@@ -1,6 +1,6 @@
 /**
- * Packs on this machine: each downloaded once, whole, checked by its digest, and linked into every repository that has
- * it. Never the truth: a file may vanish or rot at any time, and is fetched again.
+ * Packs on this machine: each downloaded once, verified by its digest, and hard-linked into every repository that has
+ * it. Never authoritative: a file may vanish or rot at any time, and is downloaded again.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -14,7 +14,7 @@ import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
 import { endsWithOwnDigest } from './own-digest.ts'
 
-/** Whoever frees room may take a pack away between its download and its link. */
+/** Eviction may remove a pack between its download and its link. */
 const PROVIDE_TRIES = 3
 
 export class PackPool {
@@ -32,12 +32,12 @@ export class PackPool {
 
   async open(): Promise<void> {
     await this.makeFolder()
-    // What was being downloaded when the process ended is of no use.
+    // Partial downloads of an earlier process are useless.
     for (const name of await readdir(this.folder))
       if (name.endsWith('.part')) await rm(join(this.folder, name))
   }
 
-  /** Links a pack into a repository; downloads it when it is not here, however many ask at once only once. */
+  /** Links a pack into a repository; downloads it first if missing, once for all concurrent callers. */
   async provide(ctx: Context, pack: LivePack, target: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       if (!(await this.has(pack))) await this.download(ctx, pack)
@@ -49,13 +49,13 @@ export class PackPool {
     }
   }
 
-  /** Takes in a pack that was made on this machine, so that it need not be downloaded. */
+  /** Adopts a pack made on this machine, so that it need not be downloaded. */
   async adopt(digest: string, path: string): Promise<void> {
     for (const sidecar of SIDECARS)
       await link(`${path}.${sidecar}`, this.path(digest, sidecar)).catch(ignoreExisting)
   }
 
-  /** Forgets packs whose bytes are not what their digests say; how many there were. */
+  /** Drops packs whose bytes do not match their digests; returns how many. */
   async heal(digests: readonly string[]): Promise<number> {
     let damaged = 0
     for (const digest of digests) {
@@ -66,7 +66,7 @@ export class PackPool {
     return damaged
   }
 
-  /** Packs that a repository here does not have any more: they go, unless another one links to them. */
+  /** Drops packs that a repository no longer has, unless another repository links to them. */
   async forget(digests: readonly string[]): Promise<void> {
     for (const digest of digests) {
       const found = await stat(this.path(digest, 'pack')).catch(() => undefined)
@@ -78,12 +78,12 @@ export class PackPool {
     return countBytes(this.folder)
   }
 
-  /** Removes packs that only the pool still holds. */
+  /** Removes packs that no repository links to. */
   sweep(): Promise<void> {
     return removeUnlinked(this.folder)
   }
 
-  /** The index last: git looks for packs by their indexes. */
+  /** The index last: git discovers packs by their indexes. */
   private async linkInto(target: string, digest: string): Promise<void> {
     for (const sidecar of SIDECARS)
       await link(this.path(digest, sidecar), join(target, packFile(digest, sidecar))).catch(ignoreExisting)
@@ -107,7 +107,7 @@ export class PackPool {
     return started
   }
 
-  /** Others may wait for this download, so it does not end with the request that began it. */
+  /** Other requests may wait for this download, so it does not stop when the request that started it aborts. */
   private async fetch(ctx: Context, pack: LivePack): Promise<void> {
     const { digest } = pack
     for (const sidecar of SIDECARS) {
@@ -120,7 +120,7 @@ export class PackPool {
         if (sidecar === 'pack' && hash.digest('hex') !== digest) throw new Error('pack checksum mismatch')
         await rename(part, path)
       } catch (error) {
-        // On a disk that is full, what is left of it would keep it so.
+        // The partial file would keep a full disk full.
         await rm(part, { force: true })
         throw error
       }

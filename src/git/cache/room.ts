@@ -1,9 +1,9 @@
-/** The disk of the cache when it is full: how that is told, and whether there is room again. */
+/** A full cache disk: the error returned to callers, and whether there is room again. */
 import { statfs } from 'node:fs/promises'
 import { Problem } from '#platform/problem'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
-/** A repository that is larger than the disk is refused alone: with this much free, others can be served. */
+/** With this much free, other repositories can be served; only a repository larger than the disk is refused. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024
 
 export function isDiskFull(error: unknown): boolean {
@@ -18,13 +18,16 @@ export class Room {
     this.folder = folder
   }
 
-  /** What callers are told, in place of the failure of the disk. */
+  /** The error for callers, in place of ENOSPC. */
   full(): Problem {
     this.wasFull = true
     return new Problem('unavailable', 'cache disk is full')
   }
 
-  /** Why this node must have no traffic: the disk was full when a repository was needed, and it still is. */
+  /**
+   * Why this node is not ready: the disk was full when a repository was needed, and still is. Undefined when it is
+   * ready.
+   */
   async refusal(): Promise<string | undefined> {
     if (!this.wasFull) return undefined
     const { bavail, bsize } = await statfs(this.folder)

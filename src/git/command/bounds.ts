@@ -1,4 +1,4 @@
-/** What a process of git may take: little to answer a question, more to pack and unpack whole repositories. */
+/** Resource limits of a git process: low for queries, higher for packing and unpacking whole repositories. */
 import type { Context } from '#platform/context'
 import type { GitCommand } from './command.ts'
 
@@ -8,7 +8,7 @@ export interface Bounds {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** They hold a list of all objects that go from one place to another. */
+/** These commands hold a list of all transferred objects in memory. */
 const TRANSFERS: ReadonlySet<string> = new Set([
   'archive',
   'bundle',
@@ -27,18 +27,18 @@ const TRANSFERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A file above the threshold is streamed and not compared line by line: a diff takes a hundred times as much memory as
- * a file of empty lines. Where packs are made it is what deltas are still looked for in.
+ * Files above the threshold are streamed instead of compared line by line: a diff of a file of empty lines takes a
+ * hundred times its size in memory. For packing, the threshold is the size up to which git searches for deltas.
  */
 const QUESTION = { 'core.bigFileThreshold': '4m' }
 const TRANSFER = { 'core.bigFileThreshold': '32m', 'pack.windowMemory': '256m' }
 
-/** What strangers ask for gives way to what people do. */
+/** Git runs at lower priority for anonymous visitors than for users. */
 const NICE_TO_PEOPLE = 10
 
 export function boundsOf(ctx: Context, { name }: GitCommand): Bounds {
   const isTransfer = TRANSFERS.has(name)
-  // What the forge does for itself walks whole repositories, by whatever command.
+  // Background work of the forge walks whole repositories, whatever the command.
   const isLarge = isTransfer || ctx.visitor === undefined
   return {
     memoryBytesMax: ctx.config[`git.${isLarge ? 'transfer' : 'process'}_memory_bytes_max`],

@@ -1,26 +1,26 @@
 /**
- * A git command is data. Flags are constants of the code; whatever a user wrote comes after `--end-of-options`, where
- * git cannot take it for a flag, or through standard input.
+ * A git command is data. Flags are constants of the code; user input comes after `--end-of-options`, where git cannot
+ * mistake it for a flag, or through standard input.
  */
 export type Flag = `-${string}`
 
 export interface GitCommand {
   readonly name: string
-  /** Of commands that have several, such as `commit-graph write`: a constant of the code, too. */
+  /** Subcommand, as in `commit-graph write`: also a constant of the code. */
   readonly verb?: string
   readonly flags?: readonly Flag[]
-  /** Words from outside: revisions, refs, paths' revisions. */
+  /** User input: revisions, refs, `revision:path`. */
   readonly words?: readonly string[]
   /**
-   * Ranges of object ids for `range-diff`, which knows no `--end-of-options`. Invariant: whoever sets them has held each id
-   * against `assertOids`.
+   * Ranges of object ids for `range-diff`, which has no `--end-of-options`. Invariant: the caller has checked each id
+   * with `assertOids`.
    */
   readonly ranges?: readonly `${string}..${string}`[]
-  /** Paths from outside, after `--`. */
+  /** Paths from user input, after `--`. */
   readonly paths?: readonly string[]
-  /** For the few commands that take the repository as their last word. */
+  /** For the few commands that take the repository as their last argument. */
   readonly repository?: string
-  /** Settings of this one run. */
+  /** `-c` settings for this run. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

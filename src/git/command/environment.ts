@@ -1,4 +1,4 @@
-/** The environment git runs in: nothing of ours leaks in, and nothing of the machine's configuration counts. */
+/** The environment git runs in: no variables of the node leak in, and the machine's git configuration is ignored. */
 import { searchPath } from '#platform/config'
 
 export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -11,11 +11,11 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    // Anybody may push refs/replace; nobody's objects may stand in for others here.
+    // Users can push refs/replace; those refs must not substitute objects here.
     GIT_NO_REPLACE_OBJECTS: '1',
-    // A delta of a few bytes may say that it becomes an object of any size.
+    // A delta of a few bytes can claim that it expands to an object of any size.
     GIT_ALLOC_LIMIT: '1g',
-    // The cache belongs to whoever runs the forge, whatever user that is.
+    // The cache may belong to another user than the one that runs the node.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'safe.directory',
     GIT_CONFIG_VALUE_0: '*',

@@ -1,4 +1,4 @@
-/** Git's own conversation with a client, over a connection that stays. */
+/** Runs git's own protocol dialogue with a client over a persistent connection. */
 
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -11,10 +11,10 @@ export interface Streams {
   readonly output: Writable
 }
 
-/** What git itself says when it cannot go on; for one that was killed we say it. */
+/** Git's exit code for fatal errors; also returned when git was killed. */
 export const FATAL = 128
 
-/** On a repository that the cache keeps until it is over. Resolves with the exit code of git, for whoever asks. */
+/** Holds the lease until git exits. Resolves with git's exit code. */
 export async function runInteractiveGit(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Who runs git, and who waits: one place for a request, parts for strangers and for each visitor, a line with an end. */
+/** Slots to run git: one for each request, limits for anonymous visitors and for each visitor, and a bounded queue. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Config, loadConfig } from '#platform/config'
@@ -26,7 +26,7 @@ function open(overrides: Partial<Config> = {}) {
 const somebody = (key: string): Visitor => ({ lane: 'person', key })
 const nobody = (key = '192.0.2.1'): Visitor => ({ lane: 'nobody', key })
 
-/** Whether it has come to pass, without waiting for it. */
+/** Whether the promise has settled, without waiting for it. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const not = Symbol('not')
   return (
@@ -34,7 +34,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   )
 }
 
-test('a request has one place, however often it enters', async () => {
+test('a request takes one slot, however often it enters', async () => {
   const { enter } = open({ 'git.places_max': 2, 'git.places_visitor_max': 1 })
   const ann = somebody('ann')
   const leaves = [await enter(ann), await enter(ann), await enter(ann)]
@@ -48,7 +48,7 @@ test('a request has one place, however often it enters', async () => {
   await second
 })
 
-test('strangers have a part of the places, and each visitor has', async () => {
+test('anonymous visitors and each visitor are limited to a share of the slots', async () => {
   const { enter } = open()
   const leave = await enter(nobody('192.0.2.1'))
   await enter(nobody('192.0.2.2'))
@@ -64,7 +64,7 @@ test('strangers have a part of the places, and each visitor has', async () => {
   await third
 })
 
-test('the line has an end, and each visitor has a quarter of it', async () => {
+test('the queue is bounded, and each visitor may use a quarter of it', async () => {
   const { enter } = open({ 'git.places_nobody_max': 1 })
   await enter(nobody())
   const waiting = [enter(nobody()), enter(nobody())]
@@ -74,7 +74,7 @@ test('the line has an end, and each visitor has a quarter of it', async () => {
   assert.ok((await Promise.all(waiting.map(isSettled))).every((it) => !it))
 })
 
-test('nobody waits for ever, nor for somebody who has left', async () => {
+test('waiting ends after git.waiting_ms_max and when the request is aborted', async () => {
   const { enter } = open({ 'git.places_max': 2, 'git.places_visitor_max': 1, 'git.waiting_ms_max': 50 })
   const leave = await enter(somebody('ann'))
   await assert.rejects(enter(somebody('ann')), BUSY)
@@ -86,7 +86,7 @@ test('nobody waits for ever, nor for somebody who has left', async () => {
   await enter(somebody('ann'))
 })
 
-test('what the forge does for itself never waits', async () => {
+test('background work of the forge never waits for a slot', async () => {
   const { enter } = open({ 'git.places_max': 2, 'git.waiting_max': 0 })
   await Promise.all(['ann', 'bob'].map((key) => enter(somebody(key))))
   for (let i = 0; i < 10; i++) await enter(undefined)

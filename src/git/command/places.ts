@@ -1,7 +1,8 @@
 /**
- * Places among those who run git. A request has one place for all its processes, so it never waits for itself; whoever
- * finds none waits in line for a while, and the line is bounded, too. Strangers have a part of the places and each
- * visitor a part of those, so nobody can take all of them. What the forge does for itself has a bound of its own: jobs.
+ * Slots to run git. A request holds one slot for all its processes, so it never waits for itself. A request that finds
+ * no slot queues for a limited time, and the queue is bounded. Anonymous visitors share a part of the slots and each
+ * visitor is limited, so that no visitor can take all of them. Background work is not limited here but by the number of
+ * job workers.
  */
 import type { Config } from '#platform/config'
 import type { Context, Visitor } from '#platform/context'
@@ -14,7 +15,7 @@ declare module '#platform/context' {
 }
 
 interface Stay {
-  /** How often the request has entered and not left yet. */
+  /** How often the request has entered without leaving. */
   entries: number
   readonly admitted: Promise<void>
 }
@@ -24,14 +25,14 @@ interface Waiting {
   readonly admit: () => void
 }
 
-/** A visitor waits with so many requests at most: this part of the line. */
+/** A visitor may have 1/LINE_PART of `git.waiting_max` requests queued. */
 const LINE_PART = 4
 const RETRY_AFTER_S = 5
 
 export class Places {
   private readonly config: Config
   private readonly stays = new Map<Visitor, Stay>()
-  /** Places taken: in all, by strangers, and by each visitor. */
+  /** Slots taken: in total, by anonymous visitors, and by each visitor. */
   private taken = 0
   private takenByNobody = 0
   private readonly takenBy = new Map<string, number>()
@@ -41,7 +42,7 @@ export class Places {
     this.config = config
   }
 
-  /** Resolves when there is a place, with what gives it back. */
+  /** Resolves when a slot is free, with a function that releases it. */
   async enter({ visitor, signal }: Context): Promise<() => void> {
     if (visitor === undefined) return () => undefined
     const stay = this.stays.get(visitor) ?? this.begin(visitor, signal)
@@ -101,7 +102,7 @@ export class Places {
     )
   }
 
-  /** Those who have said who they are come first, then whoever has waited longest. */
+  /** Signed-in visitors come first, then the longest waiting. */
   private giveBack(visitor: Visitor): void {
     this.count(visitor, -1)
     for (const isNobody of [false, true])

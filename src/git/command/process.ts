@@ -1,4 +1,7 @@
-/** A process of git: started one way, under a clock, ended when nobody waits any more, with its last words kept. */
+/**
+ * A git process: started in one way, with a timeout, killed when its request is aborted, with the end of its stderr
+ * kept.
+ */
 import assert from 'node:assert/strict'
 import type { Duplex, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -8,21 +11,21 @@ import { gitEnvironment } from './environment.ts'
 
 export interface ProcessOptions {
   readonly timeoutMs: number
-  /** Where what it says goes; ended when there is no more, however the process ended. */
+  /** Receives stdout; ended when stdout closes, however the process ended. */
   readonly output: Writable
-  /** Where it stands; of no matter when the repository is among its words. */
+  /** Working directory; irrelevant when the repository is an argument. */
   readonly folder?: string
   readonly environment?: Readonly<Record<string, string>>
-  /** Pipes beyond the usual three, which git hands down to its hooks. */
+  /** Descriptors beyond the usual three, which git passes on to its hooks. */
   readonly pipes?: number
 }
 
 export interface GitProcess {
   readonly input: Writable
   readonly pipes: readonly Duplex[]
-  /** Its exit code, when it has ended and everything it said was handed on; null when it was killed. */
+  /** Exit code, after the process ended and all its output was forwarded; null when it was killed. */
   readonly ended: Promise<number | null>
-  /** The last of what it complained about. */
+  /** The end of stderr. */
   said(): string
   kill(): void
 }
@@ -41,7 +44,7 @@ export function startProcess(ctx: Context, command: GitCommand, options: Process
   })
   const [input, output, complaints, ...pipes] = started.streams
   assert(input && output && complaints)
-  // They speak one way only; so they are over as soon as it has nothing more to say or to hear.
+  // The sockets are used in one direction each, so close the unused direction at once.
   input.resume()
   for (const stream of [output, complaints]) stream.end()
   output.pipe(options.output)
@@ -49,12 +52,13 @@ export function startProcess(ctx: Context, command: GitCommand, options: Process
   output.once('close', () => options.output.end())
   const exited = started.exited.finally(() => {
     for (const stream of [input, ...pipes]) stream.end()
-    // Nobody may be there any more to take it.
+    // The reader may be gone; drain so that `close` is emitted.
     output.resume()
   })
   const kill = () => {
     started.kill()
-    // Not before: a process is not started without all its streams, and then it does not end either.
+    // Not earlier: the spawner starts a process only when all its streams are connected, and otherwise it would never
+    // exit.
     const leave = () => output.destroy()
     exited.then(leave, leave)
   }

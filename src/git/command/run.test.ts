@@ -1,4 +1,4 @@
-/** Running git: nothing of what it says is lost, and nothing runs on for nobody. */
+/** Running git: no output is lost, and no process outlives its request. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ after(async () => {
   await rm(path, { recursive: true })
 })
 
-test('a reader who comes long after git has ended still gets every byte', async () => {
+test('a reader that starts long after git has ended still gets every byte', async () => {
   const git = startGit(forge.ctx, { name: 'version' }, { path })
   await git.done
   await sleep(50)
@@ -31,23 +31,23 @@ test('a reader who comes long after git has ended still gets every byte', async 
   assert.match(text, /^git version /)
 })
 
-test('words from outside are never flags', () => {
+test('user input is never parsed as a flag', () => {
   const args = argumentsOf({ name: 'log', flags: ['--oneline'], words: ['--output=x'], paths: ['-p'] })
   assert.deepEqual(args, ['log', '--oneline', '--end-of-options', '--output=x', '--', '-p'])
 })
 
-test('what git complains about comes with its failure', async () => {
+test('the stderr of git is part of its failure', async () => {
   await assert.rejects(gitText(forge.ctx, { name: 'rev-parse', words: ['nonsense'] }, { path }), GitFailure)
 })
 
-test('more output than was asked for is refused, and git is ended', async () => {
+test('output above the limit is refused, and git is killed', async () => {
   await assert.rejects(
     runGit(forge.ctx, { name: 'version' }, { path, outputBytesMax: 3 }),
     /output is too large/,
   )
 })
 
-test('git ends with the request that asked for it', async () => {
+test('git is killed when its request is aborted', async () => {
   const controller = new AbortController()
   const git = startGit(
     { ...forge.ctx, signal: controller.signal },
@@ -59,14 +59,14 @@ test('git ends with the request that asked for it', async () => {
   await assert.rejects(git.done, /ended with null/)
 })
 
-test('git for a request that is gone already ends at once', async () => {
+test('git for an already aborted request ends at once', async () => {
   const gone = { ...forge.ctx, signal: AbortSignal.abort() }
   const git = startGit(gone, { name: 'cat-file', flags: ['--batch'] }, { path, input: neverEnding() })
   await assert.rejects(git.done, /ended with null/)
   for await (const chunk of git.output) assert.equal(chunk.length, 0)
 })
 
-test('git ends when its time is over', async () => {
+test('git is killed after its timeout', async () => {
   const git = startGit(
     forge.ctx,
     { name: 'cat-file', flags: ['--batch'] },

@@ -1,4 +1,4 @@
-/** Runs git: bounded in time and output, ended when nobody waits any more. */
+/** Runs git with a timeout and bounded output, and kills it when its request is aborted. */
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -6,7 +6,7 @@ import type { GitCommand } from './command.ts'
 import { startProcess } from './process.ts'
 
 export interface RunOptions {
-  /** The repository: a path of a lease or of a scratch folder. */
+  /** The repository: the path of a lease or of a scratch folder. */
   readonly path: string
   readonly input?: string | Uint8Array | Readable
   readonly timeoutMs?: number
@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Git ended with another code than 0. What it said is for the log; a caller decides what it means. */
+/** Git exited with a code other than 0. Its stderr is for the log; the caller decides what the failure means. */
 export class GitFailure extends Error {
   override name = 'GitFailure'
   readonly code: number | null
@@ -30,7 +30,7 @@ export class GitFailure extends Error {
 const TIMEOUT_MS = 60_000
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
-/** The whole output, for answers of bounded size. */
+/** Collects the whole output, for output of bounded size. */
 export function runGit(ctx: Context, command: GitCommand, options: RunOptions): Promise<Buffer> {
   return ctx.telemetry.traced(`git ${command.name}`, {}, () => collect(ctx, command, options))
 }
@@ -58,14 +58,14 @@ export async function gitText(ctx: Context, command: GitCommand, options: RunOpt
 
 export interface RunningGit {
   readonly output: Readable
-  /** Resolves when git ended well, rejects with what it said when not. */
+  /** Resolves when git exited with 0, otherwise rejects with a GitFailure. */
   readonly done: Promise<void>
   kill(): void
 }
 
 /** A process whose output is streamed. */
 export function startGit(ctx: Context, command: GitCommand, options: RunOptions): RunningGit {
-  // Whoever reads may begin late, or never.
+  // The caller may start reading late, or never.
   const output = new PassThrough()
   const git = startProcess(ctx, command, {
     output,
@@ -77,7 +77,7 @@ export function startGit(ctx: Context, command: GitCommand, options: RunOptions)
   const done = git.ended.then((code) => {
     if (code !== 0) throw new GitFailure(command, code, git.said())
   })
-  // Whoever only reads the output may never ask how it ended.
+  // A caller that only reads the output may never await `done`.
   done.catch(() => undefined)
   return { output, done, kill: git.kill }
 }

@@ -1,4 +1,4 @@
-/** Processes that the spawner starts: their streams, their end, and the end of the spawner itself. */
+/** Processes started by the spawner: their streams, their exit, and the shutdown of the spawner itself. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -29,7 +29,6 @@ function start(
   return spawner.start({ words, folder, environment: own, streams, memoryBytesMax })
 }
 
-/** Whatever comes on a stream until its end. */
 async function read(stream: NodeJS.ReadableStream | undefined): Promise<Buffer> {
   assert(stream)
   const chunks: Buffer[] = []
@@ -37,7 +36,7 @@ async function read(stream: NodeJS.ReadableStream | undefined): Promise<Buffer> 
   return Buffer.concat(chunks)
 }
 
-test('it has its words, its folder and its environment, and nothing else', async () => {
+test('a process gets its arguments, working directory and environment, and nothing else', async () => {
   const words = ['sh', '-c', 'printf "%s|" "$@"; pwd; env', 'sh', 'a b', '', '$HOME', 'é\n']
   const { streams, exited } = start(words, { folder: '/usr', environment: { COLOUR: 'two words' } })
   const said = (await read(streams[1])).toString()
@@ -51,13 +50,13 @@ test('it has its words, its folder and its environment, and nothing else', async
   assert.equal(await exited, 0)
 })
 
-test('its exit code is told, and what it complains about', async () => {
+test('the exit code and stderr of a process are returned', async () => {
   const { streams, exited } = start(['sh', '-c', 'echo alas >&2; exit 42'])
   assert.equal((await read(streams[2])).toString(), 'alas\n')
   assert.equal(await exited, 42)
 })
 
-test('it takes no more memory than it may, and neither does what it starts', async () => {
+test('a process and its children cannot exceed the memory limit', async () => {
   const take = (mebibytes: number) => ['perl', '-e', `$x = 'x' x (${mebibytes} << 20); print length $x`]
   for (const [words, isEnough] of [
     [take(20), true],
@@ -71,19 +70,19 @@ test('it takes no more memory than it may, and neither does what it starts', asy
   }
 })
 
-test('it gives way to others where it is told to', async () => {
+test('a process runs at the requested nice level', async () => {
   const words = ['nice']
   assert.equal((await read(start(words).streams[1])).toString(), '0\n')
   const wish = { words, folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
   assert.equal((await read(spawner.start({ ...wish, nice: 10 }).streams[1])).toString(), '10\n')
 })
 
-test('when memory runs out, it goes before the node', async () => {
+test('the OOM killer prefers a started process to the node', async () => {
   const { streams } = start(['cat', '/proc/self/oom_score_adj'])
   assert.equal((await read(streams[1])).toString(), '500\n')
 })
 
-test('one that cannot be started says so', async () => {
+test('a process that cannot be started reports the reason on stderr and exits with 127', async () => {
   for (const [words, folder] of [
     [['nothing-of-this-name'], '/'],
     [['true'], '/nonexistent'],
@@ -94,7 +93,7 @@ test('one that cannot be started says so', async () => {
   }
 })
 
-test('bytes go in and come out as they are, many at once', async () => {
+test('eight concurrent processes each pass 3 MB through unchanged', async () => {
   const bytes = randomBytes(3_000_000)
   const digests = Array.from({ length: 8 }, async () => {
     const { streams, exited } = start(['cat'])
@@ -108,7 +107,7 @@ test('bytes go in and come out as they are, many at once', async () => {
   assert.deepEqual(await Promise.all(digests), Array(8).fill([digest, 0]))
 })
 
-test('descriptors beyond the usual ones wait for bytes as they should', async () => {
+test('descriptors beyond the first three block until bytes arrive', async () => {
   const { streams, exited } = start(['sh', '-c', 'cat <&3 >&4'], { streams: 5 })
   await sleep(50)
   streams[3]?.end('through')
@@ -116,7 +115,7 @@ test('descriptors beyond the usual ones wait for bytes as they should', async ()
   assert.equal(await exited, 0)
 })
 
-test('a thousand one after the other leave nothing behind', async () => {
+test('a thousand processes leave no open descriptors behind', async () => {
   for (let i = 0; i < 1_000; i += 50) {
     const some = Array.from({ length: 50 }, () => start(['true']))
     for (const { streams } of some) for (const stream of streams) stream.resume().end()
@@ -125,7 +124,7 @@ test('a thousand one after the other leave nothing behind', async () => {
   assert.ok((await readdir(`/proc/${await pidOf(spawner)}/fd`)).length < 40)
 })
 
-test('one that is killed ends with all that it has started', async () => {
+test('killing a process also kills its children', async () => {
   const mark = `mark-${process.pid}-${performance.now()}`
   const { exited, kill } = start(['sh', '-c', `sh -c 'sleep 1000; : ${mark}' & wait; : ${mark}`])
   await until(async () => (await findProcesses(mark)).length >= 2)
@@ -134,10 +133,10 @@ test('one that is killed ends with all that it has started', async () => {
   await until(async () => (await findProcesses(mark)).length === 0)
 })
 
-test('a connection that closes without a word holds nobody up', async () => {
+test('a connection that closes without sending anything does not block other processes', async () => {
   const other = start(['sleep', '1000'])
   for (let i = 0; i < 20; i++) {
-    // The end of a process interrupts the spawner, and what that leaves behind must not be taken for the next answer.
+    // SIGCHLD interrupts the spawner; the interrupted call must not be mistaken for the next answer.
     assert.equal(await start(['true']).exited, 0)
     start(['true']).streams[1]?.destroy()
   }
@@ -146,11 +145,11 @@ test('a connection that closes without a word holds nobody up', async () => {
   assert.equal(await other.exited, null)
 })
 
-test('a null character is refused: it would begin another word', () => {
+test('a NUL in an argument is refused because it separates arguments', () => {
   assert.throws(() => start(['echo', 'a\0b']), /null character/)
 })
 
-test('when it dies another takes its place; when it is closed, what it has started ends', async () => {
+test('a spawner that dies is restarted; closing it kills the processes it started', async () => {
   const mark = `mark-${process.pid}-${performance.now()}`
   const other = await Spawner.open(openLog('silent'))
   const wish = { folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
@@ -162,7 +161,7 @@ test('when it dies another takes its place; when it is closed, what it has start
   await until(async () => (await findProcesses(mark)).length === 0)
 })
 
-test('a spawner whose node was killed clears up behind it', async () => {
+test('a spawner whose node was killed removes its socket folder', async () => {
   const source = `import { Spawner } from ${JSON.stringify(new URL('./spawner.ts', import.meta.url).href)}
     import { openLog } from '#platform/log'
     const spawner = await Spawner.open(openLog('silent'))

@@ -1,6 +1,6 @@
 /**
- * Starts processes without standing still: Node would copy the tables of all its memory for each, so a small process
- * does it instead, and hands over their streams as connections.
+ * Starts processes without blocking the event loop: a fork of Node copies the page tables of its whole memory, so a
+ * small perl process forks instead and passes their streams on as socket connections.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,29 +23,29 @@ export interface SpawnRequest {
   readonly words: readonly string[]
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** How many descriptors it is given, from 0. */
+  /** Number of descriptors, starting at 0. */
   readonly streams: number
-  /** What it may write to, and each process that it starts. */
+  /** Memory limit of the process and of each of its children. */
   readonly memoryBytesMax: number
-  /** How much it gives way to others, as `nice` counts it. */
+  /** Niceness, as in `nice -n`. */
   readonly nice?: number
 }
 
 export interface Spawned {
-  /** By descriptor. What is written to one is read there, and the other way round. */
+  /** Indexed by descriptor. Bytes written to a socket are read by the process from that descriptor, and vice versa. */
   readonly streams: readonly Socket[]
-  /** Its exit code; null when it was killed, or nobody knows. */
+  /** Exit code; null when the process was killed or its exit code was lost. */
   readonly exited: Promise<number | null>
-  /** With all that it has started. */
+  /** Also kills its children. */
   kill(): void
 }
 
 const PROGRAM = fileURLToPath(new URL('./spawner.pl', import.meta.url))
 const READY_MS_MAX = 30_000
 const RESTART_PAUSE_MS = 100
-/** In the place of a descriptor: the request itself. */
+/** In place of a descriptor number: marks the connection that carries the request. */
 const WISH = 0xffff
-/** In the place of an exit code. */
+/** In place of an exit code. */
 const KILLED = 0xffff
 
 export class Spawner {
@@ -78,7 +78,7 @@ export class Spawner {
       ...request.words,
       ...Object.entries(request.environment).flat(),
     ]
-    // Nothing of the system takes one either, and here it would begin another word.
+    // execve cannot pass a NUL either, and here it would start another argument.
     assert(!texts.some((text) => text.includes('\0')), 'words for a process hold no null character')
     const number = this.count++ % 0xffffffff
     const streams = Array.from({ length: request.streams }, (_, i) => this.connect(headOf(number, i)))
@@ -89,7 +89,7 @@ export class Spawner {
     return { streams, exited: hearExit(control), kill: () => void control.end() }
   }
 
-  /** What still runs is killed. */
+  /** Kills all running processes. */
   async close(): Promise<void> {
     this.isClosed = true
     clearTimeout(this.timer)
@@ -107,16 +107,17 @@ export class Spawner {
 
   private connect(head: Buffer): Socket {
     const socket = connect({ path: this.socket, allowHalfOpen: true })
-    // Whoever is gone shows by the end of what it says, and by its exit code.
+    // A lost peer shows as the end of its stream and in its exit code.
     socket.on('error', () => undefined)
     socket.write(head)
     return socket
   }
 
-  /** Resolves when it listens. After that it is begun again whenever it ends. */
+  /** Resolves when the spawner listens. Afterwards it is restarted whenever it exits. */
   private async begin(): Promise<void> {
     this.made += 1
-    // Ctrl-C in a terminal reaches only us, who end it in order; and it ends when its input does, so with us.
+    // Detached, so that Ctrl-C in a terminal reaches only the node, which shuts the spawner down in order. The spawner
+    // also exits when its stdin closes, so it never outlives the node.
     const child = spawn('perl', [PROGRAM, this.socket], {
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: true,
@@ -157,7 +158,7 @@ async function hearExit(control: Socket): Promise<number | null> {
   control.on('data', (bytes: Buffer) => heard.push(bytes))
   await new Promise((resolve) => control.once('end', () => control.destroy()).once('close', resolve))
   const told = Buffer.concat(heard)
-  // A spawner that was killed may have told the half of it.
+  // A spawner that was killed may have sent only the first byte.
   const code = told.length < 2 ? KILLED : told.readUInt16BE(0)
   return code === KILLED ? null : code
 }

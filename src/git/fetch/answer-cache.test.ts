@@ -1,4 +1,4 @@
-/** Answers that are shared: within a budget, without a disk that takes everything, and to their end or not at all. */
+/** Shared fetch answers: within a byte budget, with a full disk, and complete or failed for all readers. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -41,7 +41,7 @@ function produced(bytes: number): Production & { isKilled: boolean } {
   return production
 }
 
-test('what matters of a request is what is asked for', () => {
+test('the key depends on wants and arguments, not on their order or repetition', () => {
   const key = (...args: string[]) => AnswerCache.keyOf(1 as StorageId, 'a stamp', args)
   assert.equal(key('want a', 'want b', 'done'), key('want b', 'want a', 'want b', 'done'))
   assert.notEqual(key('want a', 'done'), key('want a', 'deepen 1', 'done'))
@@ -51,7 +51,7 @@ test('what matters of a request is what is asked for', () => {
   )
 })
 
-test('where there is no room nothing is begun; what nobody reads makes room', async () => {
+test('without room no answer is started; answers without readers are dropped to make room', async () => {
   const answers = cacheOf(100 * KIB)
   const first = answers.begin('first', 80 * KIB, () => produced(60 * KIB)) ?? assert.fail()
   assert.equal(
@@ -66,7 +66,7 @@ test('where there is no room nothing is begun; what nobody reads makes room', as
   assert.equal((await buffer(second)).length, 80 * KIB)
 })
 
-test('an answer that is larger than all the room breaks for everybody, and is not shared again', async () => {
+test('an answer larger than the budget fails for all its readers and is not shared again', async () => {
   const answers = cacheOf(100 * KIB)
   const production = produced(200 * KIB)
   const reader = answers.begin('large', 10 * KIB, () => production) ?? assert.fail()
@@ -80,7 +80,7 @@ test('an answer that is larger than all the room breaks for everybody, and is no
   assert.equal(answers.bytes, 0)
 })
 
-test('on a disk that is full every reader is told, and what follows is not shared', async () => {
+test('a full disk fails every reader, and later answers are not shared', async () => {
   await withWrites(
     async function (this: FileHandle, chunk: Buffer, offset: number, length: number, position: number) {
       if (position + length > 64 * KIB) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
@@ -98,7 +98,7 @@ test('on a disk that is full every reader is told, and what follows is not share
   )
 })
 
-test('a disk that takes less than it is given is given the rest', async () => {
+test('a short write is continued with the remaining bytes', async () => {
   const prototype = await prototypeOfFiles()
   const write = prototype.write
   await withWrites(
@@ -112,7 +112,7 @@ test('a disk that takes less than it is given is given the rest', async () => {
   )
 })
 
-test('a file that has less than was written ends its readers', async () => {
+test('a file shorter than what was written fails its readers', async () => {
   await withWrites(
     async (chunk: Buffer, _offset: number, length: number) => ({ bytesWritten: length, buffer: chunk }),
     async () => {
@@ -144,7 +144,7 @@ const CLONES = 12
 const CLONE_BYTES = 8 * MIB
 const BUDGET = 24 * MIB
 
-test('clones that nobody reads stay within the budget of the cache', async () => {
+test('clones whose clients read nothing stay within the cache budget', async () => {
   await using forge = await startForge({
     config: { 'log.level': 'silent', 'git.cache_bytes_max': BUDGET },
   })
@@ -177,7 +177,7 @@ test('clones that nobody reads stay within the budget of the cache', async () =>
   assert.ok(most > 0 && most <= BUDGET / 2, `${most} bytes are held in files without a name`)
 })
 
-/** Bytes in files that this process has open and that have no name any more. */
+/** Bytes in unlinked files that this process holds open. */
 async function namelessBytes(): Promise<number> {
   let bytes = 0
   for (const descriptor of await readdir('/proc/self/fd')) {

@@ -1,10 +1,11 @@
 /**
- * Answers to fetches that many ask for at once: a hundred jobs that clone one commit cause one pack to be computed.
+ * Shares one answer among concurrent identical fetches: a hundred CI jobs that clone one commit cause one pack to be
+ * computed.
  *
- * The key is what is asked for and the stamp of the repository, so an answer is never stale. Whoever asks reads
- * the file that git is writing, from its beginning, while it grows. The file has no name any more, so whoever deletes
- * the cache takes nothing away from those who read it. Room for it is set aside before it is begun; where there is
- * none, nothing is shared, and whoever asks is answered by a git of their own, at the speed at which they read.
+ * The key consists of the request's arguments and the stamp of the repository, so an answer is never stale. Readers
+ * follow the file from its beginning while git writes it. The file is already unlinked, so deleting the cache does not
+ * affect readers. Room is reserved before an answer starts; without room nothing is shared, and each request gets its
+ * own git process, which runs at the speed of its reader.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -24,36 +25,36 @@ export interface Production {
 
 interface Entry {
   readonly news: EventEmitter
-  /** There when the first byte is. */
+  /** Defined from just before the first byte. */
   file: FileHandle | undefined
   bytes: number
-  /** Room that is set aside for it. */
+  /** Bytes reserved for it. */
   roomBytes: number
   readers: number
   state: 'growing' | 'whole' | 'broken'
-  /** Why it broke. */
+  /** Error for readers when the state is `broken`. */
   failure: unknown
   kill: () => void
 }
 
 const CHUNK_BYTES = 64 * 1024
-/** Kept this long after the last reader: the stampede may still be arriving. */
+/** An answer is kept this long after its last reader: more identical requests may still arrive. */
 const KEPT_MS = 30_000
-/** Whoever deletes the cache may take the folder away between two of our steps. */
+/** The folder may be deleted between `mkdir` and `open`. */
 const OPEN_TRIES = 3
-/** After the disk was full, or an answer larger than there was room for. */
+/** How long answers are not shared after the disk was full, or one answer after it outgrew the budget. */
 const UNSHARED_MS = 60_000
 const UNSHARED_MAX = 1_000
 const EVERYTHING = ''
 
 export class AnswerCache {
-  /** How many answers were computed, and how many were shared: for metrics and tests. */
+  /** Answers computed and answers shared, for metrics and tests. */
   readonly counts = { computed: 0, shared: 0 }
   readonly bytesMax: number
   private readonly folder: () => string
   private readonly entries = new Map<string, Entry>()
   private readonly unshared = new LRUCache<string, true>({ max: UNSHARED_MAX, ttl: UNSHARED_MS })
-  /** Room that is set aside for all of them. */
+  /** Bytes reserved for all answers. */
   private roomBytes = 0
 
   constructor(folder: () => string, bytesMax: number) {
@@ -61,18 +62,18 @@ export class AnswerCache {
     this.bytesMax = bytesMax
   }
 
-  /** What matters of a request: not in which order it is said, nor by which client. */
+  /** Ignores the order of arguments and the client's capabilities. */
   static keyOf(storageId: StorageId, stamp: string, args: readonly string[]): string {
     const asked = JSON.stringify([storageId, stamp, [...new Set(args)].sort()])
     return createHash('sha256').update(asked).digest('hex')
   }
 
-  /** How much of the disk they may be taking. */
+  /** How much disk space the answers may take. */
   get bytes(): number {
     return this.roomBytes
   }
 
-  /** The answer under this key, if somebody is at it or was a moment ago. */
+  /** The answer under this key, if it is being computed or was recently. */
   find(key: string): Readable | undefined {
     const entry = this.entries.get(key)
     if (entry === undefined || entry.state === 'broken') return undefined
@@ -80,7 +81,7 @@ export class AnswerCache {
     return this.read(key, entry)
   }
 
-  /** Begins an answer; undefined when there is no room for so many bytes. */
+  /** Starts an answer; undefined when `bytes` cannot be reserved. */
   begin(key: string, bytes: number, produce: () => Production): Readable | undefined {
     if (this.unshared.has(EVERYTHING) || this.unshared.has(key) || !this.findRoom(bytes)) return undefined
     this.counts.computed += 1
@@ -88,7 +89,7 @@ export class AnswerCache {
     return this.read(key, this.enter(key, bytes, produce()))
   }
 
-  /** What nobody reads any more goes first. */
+  /** Drops complete answers without readers first. */
   private findRoom(bytes: number): boolean {
     for (const [key, entry] of this.entries) {
       if (this.roomBytes + bytes <= this.bytesMax) return true
@@ -115,7 +116,7 @@ export class AnswerCache {
     return entry
   }
 
-  /** Never rejects: how it went is told to every reader. */
+  /** Never rejects: every reader gets the failure. */
   private async write(key: string, entry: Entry, { output, done }: Production): Promise<void> {
     try {
       entry.file = await openNameless(this.folder())
@@ -137,7 +138,10 @@ export class AnswerCache {
     entry.news.emit('news')
   }
 
-  /** It is larger than was thought. Where there is no room it breaks, and is not shared when it is asked for again. */
+  /**
+   * Extends the reservation of an answer larger than estimated. Without room the answer fails, and its key is not
+   * shared for a while.
+   */
   private widen(key: string, entry: Entry, more: number): void {
     const lack = entry.bytes + more - entry.roomBytes
     if (lack <= 0) return
@@ -153,7 +157,7 @@ export class AnswerCache {
     entry.roomBytes = bytes
   }
 
-  /** It counts as a reader until its stream is closed, whether anything was read from it or not. */
+  /** Counts as a reader until its stream closes, even if nothing is read from it. */
   private read(key: string, entry: Entry): Readable {
     entry.readers += 1
     const stream = Readable.from(follow(entry), { objectMode: false, highWaterMark: CHUNK_BYTES })
@@ -166,7 +170,7 @@ export class AnswerCache {
   private release(key: string, entry: Entry): void {
     if (entry.readers > 0) return
     if (entry.state === 'growing') {
-      // An answer nobody reads any more is not finished for nobody, and whoever comes now begins a new one.
+      // An answer without readers is not finished; the next request starts a new one.
       entry.state = 'broken'
       entry.kill()
       return
@@ -184,7 +188,7 @@ export class AnswerCache {
   }
 }
 
-/** A disk that is nearly full takes less than it is given. */
+/** A nearly full disk may write fewer bytes than requested. */
 async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)

@@ -1,4 +1,4 @@
-/** `git archive --remote`: git's own conversation, on the hydrated cache. */
+/** `git archive --remote`: git's own protocol on the hydrated cache. */
 
 import type { Context } from '#platform/context'
 import { runInteractiveGit, type Streams } from '../command/interactive.ts'
@@ -6,7 +6,7 @@ import type { StorageId } from '../tables.ts'
 
 const ARCHIVE_TIMEOUT_MS = 3_600_000
 
-/** Only what refs lead to is packed up, which is git's own rule for strangers. Resolves with the exit code of git. */
+/** Archives only what is reachable from refs, git's own default. Resolves with the exit code of git. */
 export function serveArchive(ctx: Context, storageId: StorageId, streams: Streams): Promise<number> {
   return runInteractiveGit(
     ctx,

@@ -1,4 +1,7 @@
-/** Damage of the cache, real and claimed: what a client says harms nobody, and healing takes nothing away from others. */
+/**
+ * Damaged cache files, real and merely claimed: client input causes no repair, and a repair does not disturb other
+ * readers.
+ */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
@@ -27,7 +30,7 @@ after(() => forge[Symbol.asyncDispose]())
 const cache = () => forge.world.cache
 const lease = () => cache().lease(forge.ctx, storageId)
 
-/** Git repeats the filter when it refuses it. */
+/** Git repeats the filter in its error message when it refuses it. */
 function fetchWithFilter(filter: string): Promise<Reply> {
   const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
   const asked = [`filter ${filter}\n`, `want ${tip}\n`, 'done\n'].map(line).join('')
@@ -44,7 +47,7 @@ async function rot(path: string): Promise<void> {
   await file.close()
 }
 
-test('words of a client that look like damage are not believed, however many say them at once', async () => {
+test('error text that a client provoked is not taken for damage, even with 40 requests at once', async () => {
   await using mine = await lease()
   const heal = mock.method(cache().pool, 'heal')
   const words = ['corrupt', 'missing', 'packfile', 'blob:corrupt', 'tree:missing']
@@ -56,7 +59,7 @@ test('words of a client that look like damage are not believed, however many say
   heal.mock.restore()
 })
 
-test('a healing that fails fails alone', async () => {
+test('a failing repair does not cause an unhandled rejection', async () => {
   const unheard: unknown[] = []
   const hear = (reason: unknown) => unheard.push(reason)
   process.on('unhandledRejection', hear)
@@ -69,7 +72,7 @@ test('a healing that fails fails alone', async () => {
   assert.deepEqual(unheard, [])
 })
 
-test('a damaged copy is made again once, and stays for those who are in it', async () => {
+test('a damaged copy is rebuilt once, and current leases keep the old copy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-damage-'))
   const cache = new GitCache({ folder, bytesMax: 1e9 })
   await cache.open()
@@ -78,7 +81,7 @@ test('a damaged copy is made again once, and stays for those who are in it', asy
     const mine = await cache.lease(ctx, storageId)
     await rot(mine.path)
     const heals = Array.from({ length: 5 }, () => cache.heal(ctx, storageId, 'rotten'))
-    // Who comes late finds it whole again.
+    // Later calls may find it sound again.
     assert.ok((await Promise.all(heals)).includes(true))
     {
       await using next = await cache.lease(ctx, storageId)
@@ -94,7 +97,7 @@ test('a damaged copy is made again once, and stays for those who are in it', asy
   }
 })
 
-test('a repository that was found whole is not read again at once', async () => {
+test('a repository found sound is not read again at once', async () => {
   await cache().heal(forge.ctx, storageId, 'rotten')
   const heal = mock.method(cache().pool, 'heal')
   assert.equal(await cache().heal(forge.ctx, storageId, 'rotten'), false)

@@ -1,4 +1,4 @@
-/** Fetching with the real client, from caches that are warm, cold, deleted and damaged. */
+/** Fetching with the real git client, from caches that are warm, cold, deleted and damaged. */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const storageId = async (name = 'site') =>
 const cacheFolder = () => forge.world.config['git.cache_folder']
 
 let clones = 0
-/** Each asks for something else: an answer that was given a moment ago would need no repository. */
+/** Each clone sends other arguments: a shared answer would not need the repository. */
 async function assertClones(flag = `--filter=blob:limit=${100 + clones++}m`): Promise<void> {
   await using client = await GitClient.open(forge, null, 'ann/site')
   await client.ok('fetch', flag, 'origin', 'main')
@@ -51,7 +51,7 @@ for (const version of ['0', '1', '2'])
     await assertClones('--filter=blob:none')
   })
 
-test('refs are told without a git process', async () => {
+test('refs are advertised without a git process', async () => {
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'
   try {
@@ -71,7 +71,7 @@ test('refs are told without a git process', async () => {
   }
 })
 
-test('another node that has nothing has everything it needs', async () => {
+test('a node with an empty cache serves clones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-cold-'))
   const cache = new GitCache({ folder, bytesMax: 1e9 })
   await cache.open()
@@ -83,7 +83,7 @@ test('another node that has nothing has everything it needs', async () => {
   }
 })
 
-test('a cache that somebody deleted is made again', async () => {
+test('a deleted cache is rebuilt', async () => {
   await assertClones()
   await rm(join(cacheFolder(), 'repositories'), { recursive: true })
   await assertClones()
@@ -93,7 +93,7 @@ test('a cache that somebody deleted is made again', async () => {
   await assertClones()
 })
 
-test('a pack that rots in the cache is noticed and fetched again', async () => {
+test('a corrupt pack in the cache is detected and downloaded again', async () => {
   await assertClones()
   const folder = join(cacheFolder(), 'packs')
   for (const name of (await readdir(folder)).filter((it) => it.endsWith('.pack'))) {
@@ -102,7 +102,7 @@ test('a pack that rots in the cache is noticed and fetched again', async () => {
     await file.close()
   }
   await using client = await GitClient.open(forge, null, 'ann/site')
-  // Another depth than any test before: an answer that was computed earlier would still be shared.
+  // A depth that no earlier test used: an earlier answer might still be shared.
   const fetch = () => client.run('fetch', '--depth=3', 'origin', 'main')
   const first = await fetch()
   assert.notEqual(first.code, 0, 'the damage was not seen: the test proved nothing')
@@ -126,7 +126,7 @@ test('129 shallow clones of one commit at once compute one pack', async () => {
   assert.equal(forge.world.cache.answers.counts.computed - before, 1)
 })
 
-test('an answer is shared also after somebody deleted the cache', async () => {
+test('an answer is still shared after the cache was deleted', async () => {
   const first = await askForClone(4)
   assert.match(String(first.body), /PACK/)
   const { shared } = forge.world.cache.answers.counts
@@ -137,7 +137,7 @@ test('an answer is shared also after somebody deleted the cache', async () => {
   assert.equal(forge.world.cache.answers.counts.shared, shared + 1)
 })
 
-test('the least recently used repository goes when the budget is spent, and never one in use', async () => {
+test('the least recently used repository is evicted when the budget is spent, but never a leased one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-small-'))
   const cache = new GitCache({ folder, bytesMax: 1 })
   await cache.open()
@@ -154,7 +154,7 @@ test('the least recently used repository goes when the budget is spent, and neve
   }
 })
 
-test('what an earlier process left behind is used again, and goes first when the budget is spent', async () => {
+test('packs left by an earlier process are reused, and evicted first when the budget is spent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-left-'))
   const id = await storageId()
   const start = async (bytesMax: number) => {
@@ -209,11 +209,11 @@ for (const [what, body, status] of [
     )
   })
 
-test('refs are told as they are now, also when they were told a moment ago', async () => {
+test('refs are advertised as they are now, even when an advertisement was cached a moment ago', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   await using ann = await GitClient.open(forge, 'ann', 'ann/many')
   const root = await ann.commit('a', 'a')
-  // Enough of them to be worth keeping.
+  // Enough refs for an advertisement that is cached.
   const names = Array.from({ length: 200 }, (_, i) => `refs/heads/branch-${i}`)
   await ann.ok('push', '--quiet', 'origin', ...names.map((name) => `main:${name}`))
   for (const version of ['0', '2']) {

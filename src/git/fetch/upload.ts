@@ -13,20 +13,20 @@ import { getStorage } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { AnswerCache } from './answer-cache.ts'
 
-/** A list of wants and haves, not content: much more than this is an attack. */
+/** Requests hold lists of wants and haves, not content: much more than this is an attack. */
 export const FETCH_REQUEST_BYTES_MAX = 32 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 3_600_000
-/** Then it is worth looking at the files. It proves nothing: git repeats what the client said. */
+/** Error output that makes a check of the files worthwhile. It proves nothing: git repeats client input. */
 const SUSPECT = /corrupt|bad object|missing|inflate|unable to read|not a git repository|mismatch|packfile/i
 
 export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
   'uploadpack.allowFilter': 'true',
-  // Refs were told from PostgreSQL; what may be wanted was decided when the repository was opened.
+  // Access was checked when the repository was opened, and refs are advertised from PostgreSQL.
   'uploadpack.allowAnySHA1InWant': 'true',
   'pack.threads': '1',
 }
 
-/** One request of the stateless protocol, answered whole. */
+/** Answers one request of the stateless protocol. */
 export async function answerFetch(
   ctx: Context,
   storageId: StorageId,
@@ -40,8 +40,8 @@ export async function answerFetch(
 }
 
 /**
- * Protocol 2 over a connection that stays: requests come one after the other until the client has enough. Resolves
- * with the exit code that git would have had.
+ * Protocol 2 over a persistent connection: requests follow each other until the client disconnects. Resolves with the
+ * exit code that git would have had.
  */
 export async function serveFetches(
   ctx: Context,
@@ -54,14 +54,14 @@ export async function serveFetches(
   try {
     for await (const { pkts, bytes } of requestsOf(streams.input)) {
       if (pkts.length === 0) break
-      // Who stays connected is not let in for ever.
+      // Access may have been revoked since the client connected.
       await assertStill()
       const answer = await answerRequest(ctx, storage, readRequest(pkts), bytes)
       await copy(answer.output, streams.output)
       await answer.done
     }
   } catch (error) {
-    // Git has told the client what was wrong, as far as it could.
+    // Git has already sent the error to the client, as far as possible.
     if (error instanceof GitFailure) return error.code ?? FATAL
     throw error
   }
@@ -69,7 +69,7 @@ export async function serveFetches(
   return 0
 }
 
-/** Protocols 0 and 1 over a connection that stays. Resolves with the exit code of git. */
+/** Protocols 0 and 1 over a persistent connection. Resolves with the exit code of git. */
 export function serveOldFetch(
   ctx: Context,
   storageId: StorageId,
@@ -85,7 +85,7 @@ export function serveOldFetch(
   })
 }
 
-/** What is said, and whether it was said well. */
+/** The output, and whether it is complete. */
 type Answer = Pick<RunningGit, 'output' | 'done'>
 
 async function answerRequest(
@@ -99,19 +99,19 @@ async function answerRequest(
     return { output: Readable.from(refs, { objectMode: false }), done: Promise.resolve() }
   }
   if (request.command !== 'fetch') throw new Problem('malformed', 'unknown command')
-  // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.
+  // Haves differ by client; an answer without haves is the same for all clients.
   const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
   return isShared ? sharePack(ctx, storage, request, bytes) : computePack(ctx, storage.id, bytes, 2)
 }
 
-/** A part of a repository may be much smaller; that it is not is found out when it grows. */
+/** Shallow and partial clones may be much smaller than the repository, so less room is reserved; it grows when needed. */
 const PART = /^(deepen|filter)/
 const PARTS_IN_ROOM = 8
 
 async function sharePack(ctx: Context, storage: Storage, request: Request, body: Buffer): Promise<Answer> {
   const { answers } = ctx.cache
   const keyAt = ({ id, stamp }: Storage) => AnswerCache.keyOf(id, stamp, request.args)
-  // How git ended is told to every reader, by how its stream ends.
+  // A failure of git reaches every reader as an error of its stream.
   const told = (output: Readable) => ({ output, done: Promise.resolve() })
   const known = answers.find(keyAt(storage))
   if (known !== undefined) return told(known)
@@ -122,7 +122,7 @@ async function sharePack(ctx: Context, storage: Storage, request: Request, body:
   if (meanwhile !== undefined) return told(meanwhile)
   const isPart = request.args.some((arg) => PART.test(arg))
   const bytes = isPart ? Math.min(lease.bytes, answers.bytesMax / PARTS_IN_ROOM) : lease.bytes
-  // Others wait for it, too: it does not end with the request that happened to come first.
+  // Other requests wait for this answer, too: it must not end with the request that happened to come first.
   const lasting = { ...ctx, signal: new AbortController().signal }
   const begun = answers.begin(key, bytes, () => startUpload(lasting, lease, body, 2))
   const answer = begun === undefined ? startUpload(ctx, lease, body, 2) : told(begun)
@@ -139,7 +139,7 @@ async function computePack(
   return startUpload(ctx, await ctx.cache.lease(ctx, storageId), body, protocol)
 }
 
-/** The lease is given back when git has ended. */
+/** Releases the lease when git has exited. */
 function startUpload(ctx: Context, lease: Lease, body: Buffer, protocol: 0 | 1 | 2): RunningGit {
   const git = startGit(
     ctx,
@@ -161,8 +161,8 @@ function startUpload(ctx: Context, lease: Lease, body: Buffer, protocol: 0 | 1 |
 }
 
 /**
- * When git stumbles over the files of the cache, they are healed: the client's next try finds them whole. Nobody waits
- * for it, so whatever goes wrong ends here.
+ * When git fails on cache files they are repaired, so that the client's next attempt succeeds. No caller waits for
+ * this, so errors are logged here.
  */
 async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void> {
   const fields = { 'git.storage': lease.storage.id }
@@ -178,7 +178,7 @@ async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void
   }
 }
 
-/** When the source breaks, what came before must still arrive: git says there what was wrong. */
+/** When the source fails, the bytes before must still reach the client: they hold git's error message. */
 async function copy(from: Readable, to: Writable): Promise<void> {
   for await (const chunk of from as AsyncIterable<Buffer>)
     await new Promise<void>((resolve, reject) =>
@@ -196,7 +196,7 @@ async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes
       size += bytes.length
       if (size > FETCH_REQUEST_BYTES_MAX) throw new Problem('too_large', 'request is too large')
       chunks.push(bytes)
-      // Empty lines take a hundred times as much room here as on the way.
+      // An empty pkt-line takes a hundred times as much memory here as on the wire.
       if (pkts.length >= REQUEST_LINES_MAX) throw new Problem('too_large', 'request has too many lines')
       if (pkt.kind !== 'flush') {
         pkts.push(pkt)

@@ -1,4 +1,4 @@
-/** `bloomery doctor repository`, run as an operator would, beside a forge that is working. */
+/** `bloomery doctor repository`, run as an operator would, next to a running forge. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { grow } from './testing.ts'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const SETTINGS = ['database.url', 'store.folder', 'git.cache_folder', 'secrets.keys', 'log.level'] as const
 
-test('the doctor looks at one repository or at all, and says what is wrong', {
+test('doctor verifies one repository or all of them, and reports missing packs', {
   timeout: 120_000,
 }, async () => {
   await using forge = await startForge()
@@ -39,7 +39,7 @@ test('the doctor looks at one repository or at all, and says what is wrong', {
   assert.ok(existsSync(join(path, 'config')), 'the cache of the node was left alone')
 })
 
-test('the doctor knows repositories by their names, and says when there is none', {
+test('doctor accepts repository names, and fails for unknown ones', {
   timeout: 120_000,
 }, async () => {
   await using forge = await startForge()

@@ -1,4 +1,4 @@
-/** Which repositories need maintenance: looked up by the clock, because not everything that makes care due is a push. */
+/** Finds repositories that are due for maintenance. Run on a schedule, because pushes are not the only cause. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
@@ -8,7 +8,7 @@ import { type MaintenanceOrder, orderMaintenance } from './upkeep.ts'
 
 const STORAGES_AT_ONCE = 1_000
 
-/** Every night: packs that piled up, what changed since it was collected, garbage that has had its time. */
+/** Nightly: orders compaction of many packs, collection of changed repositories, and expiry of old garbage packs. */
 export async function maintainStorages(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
   await orderWhere(
@@ -39,7 +39,7 @@ export async function maintainStorages(ctx: Context): Promise<void> {
   )
 }
 
-/** Every repository that has anything, whenever it was last collected. */
+/** Orders collection of every repository that has packs, whenever it was last collected. */
 export async function collectAll(ctx: Context): Promise<void> {
   await orderWhere(
     ctx,

@@ -1,41 +1,47 @@
-/** How long things are kept and how many there may be: every number of maintenance, with its name. */
+/** Retention times and limits of maintenance. */
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** More live packs than this, and a push asks for compaction. */
+/** Above this number of live packs a push schedules compaction. */
 export const PACKS_FEW_MAX = 8
-/** More live packs than this, and a push is asked to come back later: a repository is slow before it is full. */
+/** Above this number of live packs pushes are refused with "try again later": a repository is slow before it is full. */
 export const PACKS_CEILING = 64
-/** More live packs than this, and nothing is copied in from forks: strangers leave room for who pushes to the repository. */
+/**
+ * Above this number of live packs nothing is copied in from forks, so that forks leave room for pushes to the repository
+ * itself.
+ */
 export const COPIED_PACKS_CEILING = 32
-/** Each pack holds at least this many times what all smaller ones hold together. */
+/** Each pack holds at least this many times the objects of all smaller packs together. */
 export const GEOMETRIC_FACTOR = 2
 
-/** Longer than any push, fetch or backup takes: whoever reads a retired pack has time to finish. */
+/** Longer than any push, fetch or backup takes: readers of a retired pack have time to finish. */
 export const RETIRED_KEPT_MS = DAY_MS
-/** Longer than any push takes: what was uploaded and is named by nobody after this never will be. */
+/** Longer than any push takes: an upload that no row names by then never will be named. */
 export const UPLOAD_KEPT_MS = DAY_MS
-/** Longer than it takes to notice that a failover went wrong and to take it back: what no row knows stays this long. */
+/** Long enough to notice a failed failover and revert it: packs without a row are kept this long. */
 export const LOST_KEPT_MS = 7 * DAY_MS
-/** Objects that no ref reaches stay this long: a push in flight, or a person, may still want them. */
+/** Unreachable objects are kept this long: a push in flight, or a user, may still want them. */
 export const GARBAGE_KEPT_MS = 7 * DAY_MS
 /** A repository that changes is collected this often. */
 export const COLLECT_EVERY_MS = 7 * DAY_MS
-/** A deleted repository can be taken back this long. */
+/** A deleted repository can be restored for this long. */
 export const UNDO_MS = 7 * DAY_MS
-/** Clocks of nodes may differ by this: sweeping begins that much later than taking back ends. */
+/** Clocks of nodes may differ by this much: sweeping starts that much later than restoring ends. */
 export const CLOCKS_DIFFER_MS = HOUR_MS
-/** Whoever lost the connection at COMMIT asks within minutes, whoever has looked at one moves a ref within hours. */
+/**
+ * A client that lost its connection at COMMIT retries within minutes; a reader of one generation moves a ref within
+ * hours.
+ */
 export const GENERATIONS_KEPT_MS = 7 * DAY_MS
 
-/** One run of git on behalf of maintenance. */
+/** Timeout of one git process of maintenance. */
 export const MAINTENANCE_TIMEOUT_MS = 4 * HOUR_MS
-/** Full collections at once in the whole cluster: they are the heaviest thing a node does. */
+/** Concurrent full collections in the cluster: they are the heaviest work of a node. */
 export const COLLECTIONS_AT_ONCE = 2
 export const MAINTENANCE_ATTEMPTS_MAX = 5
 
-/** Settings of git when it makes packs: bounded memory, one core, and the same result every time. */
+/** Git settings for making packs: bounded memory, one core, and deterministic results. */
 export const PACKING: Readonly<Record<string, string>> = { 'pack.threads': '1', 'pack.windowMemory': '256m' }
 
-/** For how long something that is being made may take before its maker counts as dead. */
+/** A storage that is still being created after this long is considered abandoned. */
 export const ORPHAN_KEPT_MS = 24 * 3_600_000

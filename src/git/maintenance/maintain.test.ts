@@ -1,4 +1,4 @@
-/** Maintenance as jobs: asked for by pushes and by the clock, done once, and never in the way. */
+/** Maintenance jobs: ordered by pushes and by the schedule, run once, and never blocking. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { sweepPacks } from './sweep/sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
 import { assertRoomForPacks, MAINTENANCE_JOB, orderMaintenance, scheduleCompaction } from './upkeep.ts'
 
-test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
+test('many small packs are compacted by one job, however many pushes ordered it', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 10; i++) {
@@ -27,7 +27,7 @@ test('packs that pile up are joined by one job, however many pushes asked for it
   assert.deepEqual(await waiting(forge), [])
 })
 
-test('a push that is rolled back asks for nothing', async () => {
+test('a push that is rolled back orders no maintenance', async () => {
   await using forge = await startForge()
   await assert.rejects(
     transact(forge.ctx, async (ctx) => {
@@ -39,7 +39,7 @@ test('a push that is rolled back asks for nothing', async () => {
   assert.deepEqual(await waiting(forge), [])
 })
 
-test('above the ceiling pushes are asked to come back, until compaction has caught up', {
+test('pushes are refused above 64 live packs until compaction has run', {
   timeout: 120_000,
 }, async () => {
   await using forge = await startForge()
@@ -52,7 +52,7 @@ test('above the ceiling pushes are asked to come back, until compaction has caug
   await assertRoomForPacks(forge.ctx, repo.id)
 })
 
-test('what was deleted since is not looked after, and that is no failure', async () => {
+test('maintenance of a repository deleted meanwhile is skipped without an error', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
@@ -62,7 +62,7 @@ test('what was deleted since is not looked after, and that is no failure', async
   assert.deepEqual(await waiting(forge), [])
 })
 
-test('the clock finds what is due: collection once a week, garbage at its time, and then nothing', async () => {
+test('the schedule orders collection once a week and expiry of old garbage, and nothing else', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -99,7 +99,7 @@ test('the clock finds what is due: collection once a week, garbage at its time, 
   assert.equal((await waiting(forge)).length, 1, 'it changed, and was collected more than a week ago')
 })
 
-test('an administrator can have everything collected at once', async () => {
+test('collectAll orders collection of all repositories that have packs', async () => {
   await using forge = await startForge()
   await using one = await grow(forge.ctx)
   await using two = await grow(forge.ctx)
@@ -115,7 +115,7 @@ test('an administrator can have everything collected at once', async () => {
   assert.deepEqual(await kinds(empty), [])
 })
 
-test('operators see packs, hits and hydrations', async () => {
+test('the metrics report packs, cache hits and hydrations', async () => {
   await using forge = await startForge()
   await using one = await grow(forge.ctx)
   await using two = await grow(forge.ctx)

@@ -1,4 +1,4 @@
-/** Maintenance as jobs: what each of them does. */
+/** What each kind of maintenance job does. */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { StorageId } from '../tables.ts'
@@ -19,11 +19,11 @@ const TRIES_MAX = 3
 
 export async function maintain(ctx: Context, { storage_id, work }: MaintenanceOrder): Promise<void> {
   try {
-    // Whoever lost a race looks again: there may be less to do, or nothing.
+    // After a lost race, check again: there may be less to do, or nothing.
     for (let tries = 1; tries <= TRIES_MAX; tries++)
       if ((await WORK[work](ctx, storage_id)) !== 'raced') return
   } catch (error) {
-    // It was deleted since the order was given.
+    // The repository was deleted after the job was ordered.
     if (!(error instanceof Problem && error.kind === 'not_found' && error.details.what === 'git storage'))
       throw error
   }

@@ -1,4 +1,4 @@
-/** What operators see of git storage: how packs pile up, and how well the cache serves. */
+/** Metrics of git storage: live packs and cache efficiency. */
 import { sql } from 'kysely'
 import type { World } from '#platform/context'
 
@@ -7,7 +7,7 @@ interface Piles {
   readonly most: number
 }
 
-/** Counting reads every live row: once a minute is enough for anybody. */
+/** Counting reads every live row, so once a minute is enough. */
 const COUNT_EVERY_MS = 60_000
 
 export function observeGit(world: World): void {

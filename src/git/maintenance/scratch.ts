@@ -1,4 +1,4 @@
-/** A throw-away repository of a few packs, linked from the pool: git may do in it what it likes. */
+/** A throw-away repository of a few packs, linked from the pool, in which git may do anything. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export async function openScratch(
   return { path, packs, [Symbol.asyncDispose]: dispose }
 }
 
-/** Makes one pack of what `input` names; its path without ending, or undefined when there was nothing to put in. */
+/** Packs the objects that `input` names. Returns the path without suffix, or undefined when there were no objects. */
 export async function makePack(
   ctx: Context,
   scratch: Scratch,
@@ -55,7 +55,7 @@ export async function makePack(
   return name.trim() === '' ? undefined : `${base}-${name.trim()}`
 }
 
-/** The cache may have rotted: when git fails, the packs are held against their digests, so that a second try is fair. */
+/** The cache may be corrupt: when git fails, the packs are checked against their digests, so that a retry has good packs. */
 export async function inScratch<T>(ctx: Context, scratch: Scratch, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

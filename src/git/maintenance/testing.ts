@@ -15,7 +15,7 @@ import { replacePacks } from './packs/replace-packs.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Runs git in any folder; what it said. */
+/** Runs git in any folder; returns its output. */
 export function gitIn(folder: string, ...args: readonly string[]): Promise<string> {
   return new WorkTree(folder).git(...args)
 }
@@ -25,7 +25,7 @@ export class Growing implements AsyncDisposable {
   readonly ctx: Context
   readonly id: StorageId
   readonly tree: WorkTree
-  /** Stands for «none». */
+  /** The all-zero object id. */
   readonly zero: string
   private readonly tips = new Map<string, string>()
   private commits = 0
@@ -37,7 +37,7 @@ export class Growing implements AsyncDisposable {
     this.tree = tree
   }
 
-  /** One new commit on a branch, in a pack of its own; the id of the commit. */
+  /** Pushes one new commit to a branch, in its own pack; returns the commit id. */
   async push(branch = 'main'): Promise<string> {
     const old = this.tips.get(branch)
     const oid = await this.commit(old)
@@ -46,7 +46,7 @@ export class Growing implements AsyncDisposable {
     return oid
   }
 
-  /** A commit that is only in the work tree yet. */
+  /** Makes a commit in the work tree only. */
   async commit(parent: string | undefined): Promise<string> {
     const { tree } = this
     const name = `file-${++this.commits}`
@@ -57,7 +57,7 @@ export class Growing implements AsyncDisposable {
     return tree.git('commit-tree', ...parents, '-m', `commit ${this.commits}`, content)
   }
 
-  /** Publishes what `revisions` stand for. */
+  /** Publishes a pack of the objects that `revisions` select. */
   async pack(revisions: readonly string[]): Promise<PublishedPack> {
     const work = await mkdtemp(join(this.ctx.cache.scratch, 'test-'))
     try {
@@ -75,7 +75,7 @@ export class Growing implements AsyncDisposable {
     }
   }
 
-  /** What a push that begins now is built on. */
+  /** The basis of a push that begins now. */
   async basis(): Promise<Basis> {
     const { generation, stamp } = await getStorage(this.ctx.db, this.id)
     return { generation, stamps: new Set([stamp]) }
@@ -101,12 +101,12 @@ export class Growing implements AsyncDisposable {
     await this.move(branch, this.tips.get(branch) ?? this.zero, this.zero)
   }
 
-  /** Makes a pack that nobody needs any more retire, as compaction would. */
+  /** Retires a pack, as compaction would. */
   async retire(id: string): Promise<void> {
     await replacePacks(this.ctx, this.id, { add: [], replace: [id] })
   }
 
-  /** Runs git in the copy on disk. */
+  /** Runs git in the cached copy. */
   async git(...args: readonly string[]): Promise<string> {
     await using lease = await this.ctx.cache.lease(this.ctx, this.id)
     return await gitIn(lease.path, ...args)
@@ -126,7 +126,7 @@ export async function grow(ctx: Context, objectFormat: ObjectFormat = 'sha1'): P
   return new Growing(ctx, id, await makeWorkTree(objectFormat), objectFormat)
 }
 
-/** Whether both halves of a pack are in the store. */
+/** Whether the pack and its index are in the store. */
 export async function isStored(ctx: Context, pack: Pick<Pack, 'id' | 'digest'>): Promise<boolean> {
   const found = [await ctx.store.stat(packKey(pack, 'pack')), await ctx.store.stat(packKey(pack, 'idx'))]
   return found.every((it) => it !== undefined)

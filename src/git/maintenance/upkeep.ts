@@ -1,4 +1,4 @@
-/** When packs pile up: who asks for maintenance, and who is asked to come back later. */
+/** Ordering maintenance when packs pile up, and refusing pushes when there are too many. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
@@ -6,7 +6,7 @@ import type { StorageId } from '../tables.ts'
 import { COLLECTIONS_AT_ONCE, MAINTENANCE_ATTEMPTS_MAX, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
 import { countLivePacks } from './packs/pack-rows.ts'
 
-/** The kind of job that looks after one repository. */
+/** Job kind of maintenance of one repository. */
 export const MAINTENANCE_JOB = 'git-maintenance'
 
 export interface MaintenanceOrder {
@@ -14,7 +14,7 @@ export interface MaintenanceOrder {
   readonly work: 'compact' | 'collect' | 'expire'
 }
 
-/** Part of the transaction that adds packs: when they have piled up, compaction is asked for. */
+/** Called in the transaction that adds packs: orders compaction when there are many. */
 export async function scheduleCompaction(
   ctx: TxContext,
   storageId: StorageId,
@@ -23,7 +23,7 @@ export async function scheduleCompaction(
   if (livePacks > PACKS_FEW_MAX) await orderMaintenance(ctx, [{ storage_id: storageId, work: 'compact' }])
 }
 
-/** How many packs there are. Refuses when compaction cannot keep up, and asks for it once more. */
+/** Returns the number of packs. Refuses when compaction cannot keep up, and orders it once more. */
 export async function assertRoomForPacks(
   ctx: Context,
   storageId: StorageId,
@@ -36,7 +36,7 @@ export async function assertRoomForPacks(
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }
 
-/** The key keeps an order from waiting twice; serial groups keep heavy work from being done everywhere at once. */
+/** The key deduplicates waiting jobs; serial groups limit concurrent heavy jobs in the cluster. */
 export async function orderMaintenance(ctx: TxContext, orders: readonly MaintenanceOrder[]): Promise<void> {
   const jobs = orders.map((order) => ({
     kind: MAINTENANCE_JOB,

@@ -1,4 +1,4 @@
-/** Verification finds what is wrong, and says with what. */
+/** Verification finds damage and names the damaged pack or ref. */
 import assert from 'node:assert/strict'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { verifyStorage } from './verify.ts'
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
 
-test('a sound repository has nothing wrong with it, before and after care', async () => {
+test('a sound repository has no findings, before and after collection', async () => {
   await using repo = await grow(forge.ctx)
   assert.deepEqual(await verifyStorage(forge.ctx, repo.id), { packs: 0, refs: 0, findings: [] })
   await repo.push()
@@ -43,7 +43,7 @@ for (const { sidecar, fault } of [
   { sidecar: 'pack', fault: 'is missing from the object store' },
   { sidecar: 'idx', fault: 'has no index in the object store' },
 ] as const)
-  test(`a .${sidecar} that is gone is found`, async () => {
+  test(`a missing .${sidecar} is found`, async () => {
     await using repo = await grow(forge.ctx)
     await repo.push()
     const pack = await onlyPack(repo)
@@ -52,7 +52,7 @@ for (const { sidecar, fault } of [
     assert.deepEqual(findings, [{ about: `pack ${pack.digest}`, fault }])
   })
 
-test('an index of another pack is found', async () => {
+test('the index of another pack is found', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   await repo.push()
@@ -69,7 +69,7 @@ test('an object that a ref needs and no pack has is found', async () => {
   await using repo = await grow(forge.ctx)
   const base = await repo.commit(undefined)
   const oid = await repo.commit(base)
-  // The pack lacks the commit that the tip stands on.
+  // The pack lacks the parent of the tip.
   await repo.move('main', repo.zero, oid, [await repo.pack([oid, `^${base}`])])
   const { findings } = await verifyStorage(forge.ctx, repo.id)
   assert.equal(findings.length, 1)
@@ -77,7 +77,7 @@ test('an object that a ref needs and no pack has is found', async () => {
   assert.match(findings[0]?.fault ?? '', new RegExp(base))
 })
 
-test('refs that point nowhere, and tags that are said to stand for something else, are found', async () => {
+test('refs to missing objects and tags with a wrong peeled object are found', async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const nowhere = '1'.repeat(40)

@@ -1,4 +1,4 @@
-/** Verifies one repository against the truth: every byte of every pack, every object that a ref reaches, every ref. */
+/** Verifies one repository: every byte of every pack, every object that a ref reaches, every ref. */
 import { createHash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,6 @@ import { listPacks } from './packs/pack-rows.ts'
 
 const ANSWER_BYTES_MORE = 65_536
 
-/** Something that is wrong: with what, and what it is. */
 export interface Finding {
   readonly about: string
   readonly fault: string
@@ -29,12 +28,12 @@ export interface Verified {
 
 export async function verifyStorage(ctx: Context, storageId: StorageId): Promise<Verified> {
   const storage = await getStorage(ctx.db, storageId)
-  // Refs before packs: what is pushed meanwhile is not looked at, but everything that is looked at must be whole.
+  // Refs before packs: concurrent pushes are not verified, but everything verified must be complete.
   const refs = await listRefs(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)
   const findings: Finding[] = []
   for (const pack of packs) findings.push(...(await verifyPack(ctx, pack, storage.object_format)))
-  // Without its packs a repository cannot be looked at, and what is wrong with it is known.
+  // With damaged packs git could not read the repository, and the cause is already known.
   if (findings.length === 0) findings.push(...(await verifyObjects(ctx, storageId, refs)))
   return { packs: packs.length, refs: refs.length, findings }
 }
@@ -48,7 +47,7 @@ async function verifyPack(ctx: Context, pack: Pack, format: ObjectFormat): Promi
   const findings: Finding[] = []
   if (content.digest !== pack.digest || content.bytes !== pack.bytes)
     findings.push({ about, fault: 'checksum mismatch' })
-  // An index ends with a checksum of itself, and before that with the one that its pack ends with.
+  // An index ends with the checksum of its pack followed by its own checksum.
   const isSound = index.ownChecksum === index.lastChecksum && index.bytes === pack.index_bytes
   if (!isSound || index.lastButOne !== content.lastChecksum)
     findings.push({ about, fault: 'index is damaged or belongs to another pack' })
@@ -59,7 +58,7 @@ interface Measured {
   readonly bytes: number
   /** SHA-256 of everything. */
   readonly digest: string
-  /** By git's own hash, of everything but the last checksum. */
+  /** Git's hash of everything but the last checksum. */
   readonly ownChecksum: string
   readonly lastChecksum: string
   readonly lastButOne: string
@@ -80,7 +79,7 @@ async function measure(
   const whole = createHash('sha256')
   const own = createHash(format)
   let bytes = 0
-  // The last two checksums are held back: one of them is not part of what it is a checksum of.
+  // The last two checksums are held back: the last one is not part of its own input.
   let held = Buffer.alloc(0)
   for await (const chunk of stored.body as AsyncIterable<Buffer>) {
     bytes += chunk.length
@@ -100,7 +99,7 @@ async function measure(
   }
 }
 
-/** Hydrates from nothing, as a node would that has never seen the repository. */
+/** Hydrates an empty cache, as a node would that has never had the repository. */
 async function verifyObjects(
   ctx: Context,
   storageId: StorageId,
@@ -121,7 +120,7 @@ async function verifyObjects(
 async function verifyRefs(ctx: Context, path: string, refs: readonly GitRef[]): Promise<Finding[]> {
   const input = refs.map(({ oid }) => `${oid}\n${oid}^{}\n`).join('')
   const command = { name: 'cat-file', flags: ['--batch-check=%(objectname)'] as const }
-  // No answer is longer than the question it repeats by a few words.
+  // Each answer repeats its question plus a few words.
   const outputBytesMax = 2 * input.length + ANSWER_BYTES_MORE
   const options = { path, input, timeoutMs: MAINTENANCE_TIMEOUT_MS, outputBytesMax }
   const answers = (await gitText(ctx, command, options)).split('\n')
@@ -132,7 +131,7 @@ async function verifyRefs(ctx: Context, path: string, refs: readonly GitRef[]): 
   })
 }
 
-/** Git names the first object that it misses. */
+/** Git names the first missing object. */
 async function verifyReach(ctx: Context, path: string, refs: readonly GitRef[]): Promise<Finding[]> {
   const input = refs.map(({ oid }) => `${oid}\n`).join('')
   const walk = { name: 'rev-list', flags: ['--objects', '--quiet', '--stdin'] as const }

@@ -1,15 +1,15 @@
-/** The index of a pack, read by hand: whether it lists an object, which is too little to ask for a process. */
+/** Reads pack indexes directly: whether one lists an object is too small a question for a git process. */
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Version 2: a magic word and the version, then how many ids have a first byte up to each, then all ids in order. */
+/** Version 2: magic and version, then the fanout table, then all ids in order. */
 const MAGIC = 0xff744f63
 const FANOUT_AT = 8
 const OIDS_AT = FANOUT_AT + 4 * 256
-/** As many ids as are read at once. */
+/** Ids read at once. */
 const OIDS_AT_ONCE = 128
 
-/** Those of `oids` that the index at `path` lists. */
+/** The subset of `oids` that the index at `path` lists. */
 export async function findInIndex(path: string, oids: Iterable<string>): Promise<Set<string>> {
   const found = new Set<string>()
   const file = await open(path)
@@ -23,7 +23,7 @@ export async function findInIndex(path: string, oids: Iterable<string>): Promise
   return found
 }
 
-/** Those of `oids` that any index in a folder lists. */
+/** The subset of `oids` that any index in a folder lists. */
 export async function findInIndexes(folder: string, oids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const name of await readdir(folder)) {
@@ -35,7 +35,7 @@ export async function findInIndexes(folder: string, oids: readonly string[]): Pr
   return found
 }
 
-/** Halves what can hold the id until it is read at once. */
+/** Binary search until the remaining range can be read at once. */
 async function lists(file: FileHandle, head: Buffer, oid: Buffer): Promise<boolean> {
   const first = oid.readUInt8(0)
   let low = first === 0 ? 0 : head.readUInt32BE(FANOUT_AT + 4 * (first - 1))

@@ -1,6 +1,7 @@
 /**
- * Publishing a pack: announced by a row, then the bytes under a key of its own; the name that makes it part of a
- * repository comes with the refs that need it. A pack that lost its race is harmless: it is unnamed, and swept.
+ * Publishing a pack: its rows in `git_pack` and `git_pack_unnamed` come first, then the bytes under a unique key. The
+ * name in `git_storage_pack` that makes it part of a repository is written with the refs that need it. A pack that lost
+ * its race is harmless: it stays unnamed, and is swept.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -21,17 +22,17 @@ export interface PublishedPack {
   readonly index_bytes: number
   readonly object_count: number
   readonly kind: PackKind
-  /** Those of the objects that were asked about which it holds. */
+  /** The subset of `wanted` that it holds. */
   readonly holds: ReadonlySet<string>
 }
 
 export interface Publishing {
   readonly kind: PackKind
-  /** Objects that are looked for in it: what refs are to point to. */
+  /** Objects to look for in the pack: those that refs will point to. */
   readonly wanted?: readonly string[]
 }
 
-/** `path` without its ending: `.pack` and `.idx` lie side by side. */
+/** `path` has no suffix: `.pack` and `.idx` are next to each other. */
 export async function publishPack(
   ctx: Context,
   path: string,
@@ -46,7 +47,7 @@ export async function publishPack(
   const { digest, bytes } = content
   const pack = { id: randomUUID(), digest, bytes, index_bytes: index.bytes, object_count, kind, holds }
   await announce(ctx, pack)
-  // Nobody looks for either before the row is there that names them.
+  // In any order: no reader looks for either before a row names the pack.
   await Promise.all([
     upload(ctx, `${path}.idx`, packKey(pack, 'idx'), index),
     upload(ctx, `${path}.pack`, packKey(pack, 'pack'), content),
@@ -54,7 +55,7 @@ export async function publishPack(
   return pack
 }
 
-/** The packs that lie in a repository of our own, which has nothing else. */
+/** Publishes the packs of a throw-away repository. */
 export async function publishPacks(
   ctx: Context,
   path: string,
@@ -66,14 +67,14 @@ export async function publishPacks(
     if (!name.endsWith('.pack')) continue
     const file = join(folder, name.slice(0, -'.pack'.length))
     const pack = await publishPack(ctx, file, publishing)
-    // It need not be downloaded here: the bytes are on this disk already.
+    // The bytes are already on this disk and need not be downloaded.
     await ctx.cache.pool.adopt(pack.digest, file)
     packs.push(pack)
   }
   return packs
 }
 
-/** Before the first byte goes up, so that whatever is left behind is found. */
+/** Before the first byte is uploaded, so that the sweeper finds abandoned uploads. */
 async function announce(ctx: Context, pack: PublishedPack): Promise<void> {
   const { id, digest, bytes, index_bytes, object_count, kind } = pack
   await sql`with announced as (
@@ -86,8 +87,8 @@ async function announce(ctx: Context, pack: PublishedPack): Promise<void> {
 /**
  * Names packs as part of a repository, in the transaction of the refs that need them; the caller holds the lock.
  *
- * Invariant: a pack is named only while its announcement stands. The sweeper takes that away before it deletes a byte,
- * so one of the two waits for the other and finds that it has come too late, whatever the clocks say.
+ * Invariant: a pack is named only while its `git_pack_unnamed` row exists. The sweeper deletes that row before it deletes
+ * bytes, so one of the two waits for the other and then finds that it is too late, whatever the clocks say.
  */
 export async function addPacks(
   ctx: TxContext,
@@ -117,7 +118,7 @@ async function measure(file: string): Promise<Measured> {
   return { digest: hash.digest('hex'), bytes: (await stat(file)).size }
 }
 
-/** The third word of a pack says how many objects it holds. */
+/** Bytes 8 to 11 of a pack hold its number of objects. */
 async function countObjects(file: string): Promise<number> {
   const handle = await open(file)
   try {

@@ -1,4 +1,4 @@
-/** Which packs a repository has. */
+/** The packs of a repository. */
 import type { Db } from '#platform/db'
 import type { PackKind, StorageId } from '../tables.ts'
 

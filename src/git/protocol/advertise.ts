@@ -1,4 +1,4 @@
-/** Telling refs: from PostgreSQL alone, while they are read. No git process is started and no cache is needed. */
+/** Advertises refs straight from PostgreSQL, streamed. Needs no git process and no cache. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { VERSION } from '#platform/version'
@@ -16,7 +16,7 @@ const UPLOAD = `multi_ack thin-pack side-band side-band-64k ofs-delta shallow de
 no-progress include-tag multi_ack_detailed no-done allow-tip-sha1-in-want allow-reachable-sha1-in-want filter`
 const RECEIVE = 'report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options'
 
-/** Protocol 2: what can be asked, not yet the refs. */
+/** Protocol 2: capabilities only, without refs. */
 export function capabilities(storage: Storage): Buffer {
   return Buffer.concat([
     pktLine('version 2\n'),
@@ -76,7 +76,7 @@ export interface LsRefs {
   readonly unborn: boolean
 }
 
-/** Past this many prefixes all refs are told: the client will choose. */
+/** Above this number of prefixes all refs are sent; the client filters them. */
 const PREFIXES_MAX = 200
 
 /** Protocol 2's `ls-refs`. */

@@ -1,4 +1,4 @@
-/** What a push says before its pack is bounded, whichever of its lines announces it. */
+/** Commands and options of a push are bounded, whichever command announces push options. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -43,7 +43,7 @@ for (const [what, first, second] of [
   ['the second command', 'agent=x', 'push-options'],
   ['a word with a value', 'agent=x', 'push-options=yes'],
 ] as const)
-  test(`options that ${what} announces are taken, and too many of them are not`, async () => {
+  test(`push options announced by ${what} are accepted up to a size limit`, async () => {
     const name = what.replaceAll(' ', '-')
     const commands = [create(`${name}-1`, first), create(`${name}-2`, second), FLUSH]
     assert.match(await push(...commands, pktLine('x=y'), FLUSH, EMPTY_PACK), /ok refs\/heads\//)
@@ -51,6 +51,6 @@ for (const [what, first, second] of [
     assert.doesNotMatch(await push(...others, options(40_000_000), FLUSH, EMPTY_PACK), /ok refs\/heads\//)
   })
 
-test('a push without options is not kept waiting for them', async () => {
+test('a push without options does not wait for them', async () => {
   assert.match(await push(create('plain', 'agent=x'), FLUSH, EMPTY_PACK), /ok refs\/heads\/plain/)
 })

@@ -1,36 +1,36 @@
 /**
- * The commands of a push and its options, counted on their way to git. Git and we keep them in memory until the pack
- * has come, so there must not be any number of them; the pack itself has a limit of its own.
+ * Counts the commands and options of a push on their way to git. Both git and the node keep them in memory until the pack
+ * has arrived, so their size is bounded; the pack has its own limit.
  */
 import { finished, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { Problem } from '#platform/problem'
 import { type Pkt, PktReader } from './pkt-line.ts'
 
-/** Room for a quarter of a million refs. */
+/** Enough for a quarter of a million refs. */
 const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
-/** How a pack begins. No pkt-line begins so: its length would have to be written in these letters. */
+/** The magic of a pack. No pkt-line can begin with it, because its length is hexadecimal. */
 const PACK = 'PACK'
-/** Two ids and a name; lines of another kind say what the client's history lacks. */
+/** Two ids and a ref name; other lines, such as `shallow`, are not commands. */
 const COMMAND = /^[0-9a-f]+ [0-9a-f]+ /
 
-/** Two ids of either length. */
+/** Two ids of either object format. */
 const COMMAND_HEAD_BYTES = 130
 
-/** Then follow its version and the number of its objects, in four bytes each. */
+/** Magic, version and number of objects, four bytes each. */
 const PACK_HEAD_BYTES = 12
 
 export interface BoundedPush {
   readonly input: Readable
-  /** How many objects its pack is said to have; 0 while none has begun. */
+  /** Number of objects that the pack header claims; 0 before the pack begins. */
   objects(): number
-  /** How many refs it is to move. Git refuses some by itself, and tells its hook of the others only. */
+  /** Number of refs in the push. Git refuses some itself and passes only the others to its hook. */
   commands(): number
 }
 
-/** Git notices an input that ends too early; it would wait for ever for one that broke. */
+/** Git notices an input that ends early; after an input error it would wait for ever. */
 export function boundCommands(input: Readable): BoundedPush {
   const commands = new BoundedCommands()
-  // Even one that broke before anybody listened.
+  // Also covers an input that failed before a listener was attached.
   finished(input, (error) => {
     if (error) commands.end()
   })
@@ -41,12 +41,12 @@ export function boundCommands(input: Readable): BoundedPush {
   }
 }
 
-/** Hands on what it is given; where there are too many commands, or bytes that are none, it ends, and git with it. */
+/** Passes bytes through; with too many commands, or bytes that are no commands, it ends the stream and thereby git. */
 class BoundedCommands extends Transform {
   private readonly reader = new PktReader()
   private state: 'counting' | 'passing' | 'cut' = 'counting'
   private bytes = 0
-  /** Where the pack may begin: after the commands, or after the options, which any of the commands may announce. */
+  /** The pack may begin here: after the commands, or after the options that any command may announce. */
   private isAfterFlush = false
   private isInCommands = true
   objects = 0
@@ -54,7 +54,7 @@ class BoundedCommands extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.state === 'counting') this.count(chunk)
-    // What still comes is read and forgotten, so that the client gets round to hearing the answer.
+    // The remaining input is drained, so that the client gets to read the answer.
     if (this.state === 'cut') done()
     else done(null, chunk)
   }

@@ -17,7 +17,7 @@ export function pktLine(text: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(lengthOf(data.length)), data])
 }
 
-/** A line as text: where there are thousands, they are joined first and become bytes once. */
+/** A pkt-line as text: thousands of lines are joined first and encoded once. */
 export function pktText(text: string): string {
   return lengthOf(Buffer.byteLength(text)) + text
 }
@@ -27,32 +27,32 @@ function lengthOf(bytes: number): string {
   return (bytes + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')
 }
 
-/** Takes bytes as they come and gives back whole pkt-lines; what is left over stays for the next bytes. */
+/** Takes bytes as they arrive and returns complete pkt-lines; incomplete ones wait for the next bytes. */
 export class PktReader {
   private pending = Buffer.alloc(0)
 
-  /** One at a time: a chunk of empty lines is a thousand times larger as a list than as bytes. */
+  /** One at a time: a list of empty pkt-lines is a thousand times larger than their bytes. */
   push(chunk: Uint8Array): Iterable<Pkt> {
     this.add(chunk)
     return this.whole()
   }
 
-  /** For whoever asks for one line after the other, because something else may follow them. */
+  /** For callers that read pkt-lines one by one, because other data may follow them. */
   add(chunk: Uint8Array): void {
     this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk])
   }
 
-  /** Whether what comes next begins with these letters. */
+  /** Whether the next bytes are these letters. */
   isAt(letters: string): boolean {
     return this.pending.toString('latin1', 0, letters.length) === letters
   }
 
-  /** What comes next, as soon as there is so much of it. */
+  /** The next bytes without consuming them; undefined until enough have arrived. */
   peek(bytes: number): Buffer | undefined {
     return this.pending.length < bytes ? undefined : this.pending.subarray(0, bytes)
   }
 
-  /** Whole pkt-lines, each with the bytes it came in: for requests that are handed on as they are. */
+  /** Complete pkt-lines with their original bytes, for requests that are forwarded unchanged. */
   *pushWithBytes(chunk: Uint8Array): Generator<{ pkt: Pkt; bytes: Buffer }> {
     for (const pkt of this.push(chunk)) yield { pkt, bytes: bytesOf(pkt) }
   }
@@ -88,7 +88,7 @@ function bytesOf(pkt: Pkt): Buffer {
   return pkt.kind === 'flush' ? FLUSH : pkt.kind === 'delimiter' ? DELIMITER : END
 }
 
-/** Text of a line without the line feed that some sides add. */
+/** Text of a pkt-line without the optional trailing line feed. */
 export function textOf(data: Buffer): string {
   const text = data.toString('utf8')
   return text.endsWith('\n') ? text.slice(0, -1) : text

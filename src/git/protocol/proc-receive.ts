@@ -1,4 +1,4 @@
-/** The conversation with receive-pack's hook: it tells the commands of a push, and is told what became of each. */
+/** The dialogue with receive-pack's proc-receive hook: it sends the commands of a push and receives a result for each. */
 import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import type { RefResult } from '../refs/update.ts'
@@ -12,7 +12,7 @@ export interface Commands {
 
 const COMMAND = /^([0-9a-f]+) ([0-9a-f]+) (.+)$/s
 
-/** undefined when git ended before it came to the commands: it has refused the push by itself. */
+/** Undefined when git exited before it sent commands: it has refused the push itself. */
 export async function readProcReceive(from: Readable, to: Writable): Promise<Commands | undefined> {
   const sections = new Sections(from)
   const greeting = await sections.next()
@@ -33,7 +33,7 @@ export async function readProcReceive(from: Readable, to: Writable): Promise<Com
   return { updates: updatesOf(refuseUnreadable(to, lines, isAtomic)), isAtomic, options }
 }
 
-/** A name that is no text cannot be kept as text: it is refused here, where its bytes are still known. */
+/** Refuses ref names that are not UTF-8 here, where their bytes are still known: PostgreSQL stores names as text. */
 function refuseUnreadable(to: Writable, lines: readonly Buffer[], isAtomic: boolean): readonly Buffer[] {
   const readable = lines.filter((line) => isUtf8(line))
   if (readable.length === lines.length) return lines
@@ -53,7 +53,7 @@ function updatesOf(lines: readonly Buffer[]): Commands['updates'] {
 }
 
 export interface PushResult extends RefResult {
-  /** The ref that stands for the name, where that is none. */
+  /** The ref that was updated instead, when the name is not a real ref. */
   readonly standIn?: string
 }
 
@@ -66,13 +66,13 @@ export function answerProcReceive(to: Writable, results: readonly PushResult[]):
   to.end(Buffer.concat([...lines, FLUSH]))
 }
 
-/** The name came in a line that held two object ids as well, so there is always room for a few words. */
+/** The name arrived in a line with two object ids, so a few words of the refusal always fit. */
 function refusalLine(name: Buffer, refusal: string): Buffer {
   const line = Buffer.concat([Buffer.from('ng '), name, Buffer.from(` ${refusal}`)])
   return pktLine(line.subarray(0, LINE_DATA_BYTES_MAX))
 }
 
-/** Lines up to each flush. */
+/** Lines up to each flush packet. */
 class Sections {
   private readonly chunks: AsyncIterator<Buffer>
   private readonly reader = new PktReader()

@@ -1,4 +1,4 @@
-/** Requests of protocol 2: a command, its capabilities, its arguments, up to a flush. */
+/** Requests of protocol 2: a command, its capabilities and its arguments, up to a flush. */
 import { Problem } from '#platform/problem'
 import type { LsRefs } from './advertise.ts'
 import { type Pkt, textOf } from './pkt-line.ts'
@@ -10,7 +10,7 @@ export interface Request {
 
 const COMMAND = 'command='
 const PREFIX = 'ref-prefix '
-/** One for each commit that is wanted or had; the bytes of a request are bounded where they are read. */
+/** One line for each want or have; the size of a request is bounded where it is read. */
 export const REQUEST_LINES_MAX = 500_000
 
 export function readRequest(pkts: Iterable<Pkt>): Request {

@@ -1,7 +1,7 @@
 /**
- * Refs as they were told, kept in memory by stamp: a repository that has not changed is told without reading its refs
- * again. There is a new stamp with every change of refs and of HEAD, and it is read anew for each request. Refs are read
- * after it, and kept only if the stamp is still the same then: a later one may be lost with a failover.
+ * Caches ref advertisements in memory by stamp, so that refs of an unchanged repository are not read again. Every change
+ * of refs and of HEAD makes a new stamp, and every request reads the current one. Refs are read after the stamp, and kept
+ * only if the stamp is still the same then: a later one may be lost with a failover.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
@@ -9,12 +9,12 @@ import { isStillAt } from '../storage/storage.ts'
 import type { Storage } from '../tables.ts'
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
-/** Larger ones are told so seldom that they would only push the others out. */
+/** Larger advertisements are requested so seldom that they would only evict others. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
-/** Short ones are told as quickly as they are found. */
+/** Shorter advertisements are read from PostgreSQL as fast as from the cache. */
 const ANSWER_BYTES_MIN = 4_096
 
-/** What is being told and may be kept when it is whole: all of it together. */
+/** Limit of all advertisements being gathered for the cache at once. */
 const GATHERED_BYTES_MAX = 32 * 1024 * 1024
 
 declare module '#platform/context' {
@@ -31,7 +31,7 @@ export class ToldRefs {
   gatheredBytes = 0
 }
 
-/** Told while it is found: nobody holds more than a piece of it for one who reads slowly. */
+/** Streams while reading: a slow client keeps no more than one piece in memory. */
 export async function* tellOnce(
   ctx: Context,
   storage: Storage,

@@ -1,4 +1,4 @@
-/** A throw-away repository that borrows the objects of a cached one: what is written into it harms nobody. */
+/** A throw-away repository that borrows the objects of a cached one; writes to it do not affect the cache. */
 import { randomUUID } from 'node:crypto'
 import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Pushing with the real client: what was acknowledged is there, and every ref gets its own answer. */
+/** Pushing with the real git client: acknowledged pushes are stored, and every ref gets its own result. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -23,7 +23,7 @@ async function repository(name: string, body: object = {}): Promise<string> {
 }
 
 for (const format of ['sha1', 'sha256'])
-  test(`what was pushed is what is cloned, by ${format}`, async () => {
+  test(`a clone returns what was pushed, by ${format}`, async () => {
     const path = await repository(`round-${format}`, { object_format_name: format })
     await using ann = await GitClient.open(forge, 'ann', path, format)
     const tip = await ann.commit('readme.md', 'hello')
@@ -37,7 +37,7 @@ for (const format of ['sha1', 'sha256'])
     await other.ok('fsck', '--strict')
   })
 
-test('a push moves refs, counters and its event in one transaction, and tells one event for all its refs', async () => {
+test('a push moves refs, counters and its event in one transaction, with one event for all its refs', async () => {
   const path = await repository('counted')
   await using ann = await GitClient.open(forge, 'ann', path)
   await ann.commit('a', '1')
@@ -58,7 +58,7 @@ test('a push moves refs, counters and its event in one transaction, and tells on
   )
 })
 
-test('force, delete, and refusals ref by ref', async () => {
+test('force pushes, deletions and refusals of single refs', async () => {
   const path = await repository('refs')
   await using ann = await GitClient.open(forge, 'ann', path)
   await ann.commit('a', '1')
@@ -83,7 +83,7 @@ test('force, delete, and refusals ref by ref', async () => {
   )
 })
 
-test('a branch points to a commit and to nothing else; replaced objects replace nothing here', async () => {
+test('a branch must point to a commit; refs/replace does not substitute objects', async () => {
   const path = await repository('kinds')
   await using ann = await GitClient.open(forge, 'ann', path)
   const tip = await ann.commit('a', '1')
@@ -99,7 +99,7 @@ test('a branch points to a commit and to nothing else; replaced objects replace 
   assert.equal(await eve.ok('rev-parse', 'FETCH_HEAD'), tip)
 })
 
-test('an atomic push with one ref that may not move moves none', async () => {
+test('an atomic push with one refused ref moves none', async () => {
   const path = await repository('atomic')
   await using ann = await GitClient.open(forge, 'ann', path)
   await ann.commit('a', '1')
@@ -109,7 +109,7 @@ test('an atomic push with one ref that may not move moves none', async () => {
   assert.equal(await ann.remoteRef('refs/heads/new'), '')
 })
 
-test('an atomic push moves nothing when git itself refuses one of its refs, and tells us of the others only', async () => {
+test('an atomic push moves nothing when git itself refuses one of its refs', async () => {
   const path = await repository('atomic-unconnected')
   await using ann = await GitClient.open(forge, 'ann', path)
   const tip = await ann.commit('a', '1')
@@ -136,11 +136,11 @@ test('an atomic push moves nothing when git itself refuses one of its refs, and 
   assert.equal(await ann.remoteRef('refs/heads/gone'), tip)
 })
 
-test('who may not write does not push, and nobody is asked for credentials', async () => {
+test('a push without write access is refused for each ref; an anonymous push gets 401', async () => {
   const path = await repository('guarded')
   await using eve = await GitClient.open(forge, 'eve', path)
   await eve.commit('a', '1')
-  // Readers may ask for pull requests, so the refusal comes with the ref.
+  // Readers may open pull requests by push, so the refusal is reported for the ref.
   const { code, output } = await eve.run('push', 'origin', 'main')
   assert.notEqual(code, 0)
   assert.match(output, /remote rejected.*permission to write/)
@@ -155,7 +155,7 @@ test('who may not write does not push, and nobody is asked for credentials', asy
   )
 })
 
-test('a push of garbage is refused and leaves nothing', async () => {
+test('a push of garbage is refused and leaves nothing behind', async () => {
   const path = await repository('garbage')
   const oid = '1'.repeat(40)
   const line = `${'0'.repeat(40)} ${oid} refs/heads/main\0report-status`
@@ -170,7 +170,7 @@ test('a push of garbage is refused and leaves nothing', async () => {
   assert.equal((await forge.call('ann', 'GET', `/repos/${path}`)).body.empty, true)
 })
 
-test(`one branch, two pushers, ${RACES} times: exactly one wins`, async () => {
+test(`of two concurrent pushes to one branch exactly one wins, ${RACES} times`, async () => {
   const path = await repository('race')
   await using left = await GitClient.open(forge, 'ann', path)
   const base = await left.commit('a', '1')
@@ -191,7 +191,7 @@ test(`one branch, two pushers, ${RACES} times: exactly one wins`, async () => {
   }
 })
 
-test(`two branches, two pushers, ${RACES} times: both win`, async () => {
+test(`two concurrent pushes to different branches both win, ${RACES} times`, async () => {
   const path = await repository('both')
   const names = ['left', 'right']
   await using left = await GitClient.open(forge, 'ann', path)
@@ -210,7 +210,7 @@ test(`two branches, two pushers, ${RACES} times: both win`, async () => {
   }
 })
 
-/** There is no worker here, and packs that nobody joins pile up until pushes are refused. */
+/** There is no worker here; without compaction pushes would be refused for too many packs. */
 async function tidyUp(round: number): Promise<void> {
   if (round % ROUNDS_UNTIDY === ROUNDS_UNTIDY - 1) await forge.runJobs()
 }

@@ -1,17 +1,17 @@
-/** What the objects of a push are: kept beside each ref, so that nobody need ask git again. */
+/** Types of pushed objects, stored with each ref so that git need not be queried again. */
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 
 export interface PushedObject {
   readonly kind: string
-  /** What an annotated tag finally points to; null for anything else. */
+  /** The object an annotated tag finally points to; null for other objects. */
   readonly peeled: string | null
 }
 
 /**
- * By object id; ids that are not there are not in the map. One process for all of them, which is started before the ids
- * are known: starting takes longer than answering.
+ * By object id; missing objects are not in the map. One process for all ids, started before they are known, because
+ * starting takes longer than answering.
  */
 export async function findPushedTypes(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Receiving a push. `git receive-pack` does what it does best (the protocol, thin packs, connectivity, fsck), in a
- * throw-away repository that borrows the objects of the cache. It does not decide: its hook hands every command to this
- * process, which asks for policy, publishes the pack, commits refs and pack in one transaction, and only then says ok.
+ * Receiving a push. `git receive-pack` handles the protocol, thin packs, connectivity and fsck, in a throw-away
+ * repository that borrows the objects of the cache. It does not decide: its hook passes every command to this process,
+ * which applies the policy, publishes the pack, commits refs and pack in one transaction, and only then reports ok.
  */
 
 import assert from 'node:assert/strict'
@@ -30,7 +30,7 @@ import { borrow } from './borrowed-repository.ts'
 import { findPushedTypes, type PushedObject } from './pushed-types.ts'
 
 export interface PushStreams extends Streams {
-  /** Over HTTP the refs were told by another request. */
+  /** Over HTTP refs are advertised by a separate request. */
   readonly isStateless: boolean
   readonly protocol: string
 }
@@ -42,23 +42,23 @@ interface Push {
   readonly commands: Commands
   readonly objects: ReadonlyMap<string, PushedObject>
   readonly zero: string
-  /** How many objects the client has sent. */
+  /** Number of objects the client has sent. */
   readonly sent: number
-  /** How many refs the client magicRefs to move, with those that git has refused before it asked us. */
+  /** Number of refs in the push, including those that git refused before its hook ran. */
   readonly commandsSent: number
 }
 
 const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
 const PUSH_TIMEOUT_MS = 3_600_000
 
-/** Resolves with the exit code of git, which is good also when refs were refused: each was told why. */
+/** Resolves with the exit code of git, which is 0 also when refs were refused: each refusal was reported. */
 export async function receivePush(
   ctx: Context,
   storageId: StorageId,
   streams: PushStreams,
   policy: RefPolicy,
 ): Promise<number> {
-  // At once: an input that breaks while nobody listens would take the node with it.
+  // At once: an input error without a listener would crash the node.
   const { input, objects: countSent, commands: countCommands } = boundCommands(streams.input)
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
@@ -80,7 +80,7 @@ export async function receivePush(
     toPusher.end(await tell(ctx, results, policy))
     answerProcReceive(toHook, results)
   })
-  // Whatever goes wrong on our side, git must not wait for an answer that never comes.
+  // After any failure on our side git must not wait for an answer that never comes.
   const answered = answering.catch((error: unknown) => {
     if (!ctx.signal.aborted) ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
     toPusher.end()
@@ -95,16 +95,16 @@ export async function receivePush(
 function startReceivePack(ctx: Context, path: string, streams: PushStreams): GitProcess {
   const settings = {
     'core.hooksPath': HOOKS,
-    // What is borrowed from has the same refs.
+    // The borrowed repository has the same refs.
     'core.alternateRefsCommand': 'true',
-    // Nothing in here is to last: what lasts is published.
+    // Nothing in this repository is permanent: the pack is published.
     'core.fsync': 'none',
     'receive.procReceiveRefs': 'refs/',
     'receive.advertisePushOptions': 'true',
     'receive.fsckObjects': 'true',
     'receive.autogc': 'false',
     'receive.maxInputSize': String(ctx.config['git.push_bytes_max']),
-    // Never loose objects: a pack is what is published.
+    // Never loose objects: only packs are published.
     'transfer.unpackLimit': '1',
     'receive.denyCurrentBranch': 'ignore',
     'receive.denyDeleteCurrent': 'ignore',
@@ -124,7 +124,7 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
   return git
 }
 
-/** Policy, pack, transaction: in this order, and every ref gets its own answer. */
+/** Policy, pack, transaction, in this order; every ref gets its own result. */
 async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<PushResult[]> {
   const { storageId, commands, objects, commandsSent } = push
   const all = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
@@ -163,7 +163,7 @@ function prepareMagicRefs(
   return policy.magicRefs?.prepare(ctx, magicRefs, { options, openObjects: async () => path })
 }
 
-/** What is said beside the answers. Whatever keeps us from saying it, the push has been done. */
+/** Messages besides the results. The push is done; a failure here must not fail it. */
 async function tell(ctx: Context, results: readonly PushResult[], policy: RefPolicy): Promise<string> {
   const moved = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
   if (moved.length === 0) return ''
@@ -177,7 +177,7 @@ async function tell(ctx: Context, results: readonly PushResult[], policy: RefPol
 }
 
 interface Decided {
-  /** By the name of the ref; the text is what git shows the pusher. */
+  /** By ref name; git shows the text to the pusher. */
   readonly refusals: Map<string, string>
   readonly together: Together | undefined
 }
@@ -188,7 +188,7 @@ async function decide(
   updates: readonly RefUpdate[],
   policy: RefPolicy,
 ): Promise<Decided> {
-  // Git checks this when it writes a branch, which it does not do here.
+  // Git checks this when it writes a branch, but here git writes no refs.
   const isUnfit = ({ name, new: oid }: RefUpdate) =>
     name.startsWith(HEADS) && oid !== zero && objects.get(oid)?.kind !== 'commit'
   const fit = updates.filter((update) => !isUnfit(update))
@@ -199,7 +199,7 @@ async function decide(
   return { refusals, together: decision?.together }
 }
 
-/** A problem that the pusher may know about is told for every ref; anything else is ours. */
+/** A Problem is reported for every ref; any other error is ours and is thrown. */
 function refuseAll(commands: Commands): (error: unknown) => PushResult[] {
   return (error) => {
     if (!(error instanceof Problem)) throw error
@@ -209,7 +209,7 @@ function refuseAll(commands: Commands): (error: unknown) => PushResult[] {
 
 interface Plan {
   readonly allowed: readonly RefUpdate[]
-  /** Those that are refs. */
+  /** The real refs among them. */
   readonly moved: readonly RefUpdate[]
   readonly livePacks: number
   readonly together: Together | undefined

@@ -1,4 +1,4 @@
-/** What moving a ref does, asked of git in a repository that has the new objects: for those who decide about it. */
+/** What a ref update changes, computed by git in a repository that has the new objects: for push policies. */
 import type { Context } from '#platform/context'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
@@ -13,7 +13,7 @@ import type { ObjectFormat } from '../tables.ts'
 const SURVEY_TIMEOUT_MS = 60_000
 const COMMITS_AT_ONCE = 500
 
-/** Whether the ref loses commits that it had. */
+/** Whether the update drops commits from the ref. */
 export async function losesCommits(ctx: Context, path: string, update: RefUpdate): Promise<boolean> {
   const command = {
     name: 'rev-list',
@@ -23,12 +23,12 @@ export async function losesCommits(ctx: Context, path: string, update: RefUpdate
   try {
     return (await gitText(ctx, command, optionsFor(path))) !== ''
   } catch (error) {
-    // A pusher may say anything about what the ref was before.
+    // The old id comes from the pusher and may name anything.
     throw explain(ctx, error)
   }
 }
 
-/** Files that differ between before and after; of a new ref, those that commits change which none of `known` has. */
+/** Files that differ between old and new; for a new ref, files changed by commits that are not in `known`. */
 export async function* listChangedPaths(
   ctx: Context,
   path: string,
@@ -51,7 +51,7 @@ export async function* listChangedPaths(
   }
 }
 
-/** Commits that the ref has not had; of a new ref, those that none of `known` has. */
+/** Commits that the update adds; for a new ref, commits that are not in `known`. */
 export async function* listNewCommits(
   ctx: Context,
   path: string,
@@ -76,7 +76,7 @@ export async function* listNewCommits(
   }
 }
 
-/** Through standard input, because there may be as many as there are branches. */
+/** Through standard input, because `known` may hold as many ids as there are branches. */
 function rangeOf(update: RefUpdate, known: readonly string[]): string {
   return [update.new, ...known.map((oid) => `^${oid}`), ''].join('\n')
 }
@@ -102,8 +102,8 @@ function optionsFor(path: string) {
 const COMMITS_TOLD_MAX = 250
 
 /**
- * Ids of commits that `heads` have and `known` have not, the oldest first; of too many, the latest. What is not there of
- * `known` is passed over.
+ * Ids of commits reachable from `heads` and not from `known`, oldest first; above the limit, the latest ones. Missing ids
+ * in `known` are ignored.
  */
 export async function listOids(
   ctx: Context,
@@ -129,7 +129,6 @@ export interface CommitText {
 
 const TEXT_BYTES_MAX = 256 * 1024
 
-/** What a commit says of itself. */
 export async function readSubject(ctx: Context, path: string, oid: string): Promise<CommitText> {
   const command: GitCommand = { name: 'log', flags: ['--max-count=1', '--format=%s%x00%b'], words: [oid] }
   const text = await gitText(ctx, command, { ...optionsFor(path), outputBytesMax: TEXT_BYTES_MAX })

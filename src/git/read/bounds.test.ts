@@ -1,4 +1,4 @@
-/** What strangers ask for takes a bounded part of the machine: processes, memory, and time of those who read nothing. */
+/** Anonymous requests take a bounded share of the node: processes, memory, and slots of clients that stop reading. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -43,7 +43,7 @@ async function commit(client: GitClient, file: string, content: Buffer): Promise
 
 const RAW = '/repos/ann/site/raw/zeros'
 
-/** Asks for the file and reads nothing of it but that it comes. */
+/** Requests the file and reads nothing beyond the start of the response. */
 async function readNothing(): Promise<Socket> {
   const socket = connect(Number(new URL(forge.base).port), '127.0.0.1')
   socket.on('error', () => undefined).write(`GET /api/v1${RAW} HTTP/1.1\r\nHost: x\r\n\r\n`)
@@ -61,7 +61,7 @@ const askHead = (as: string | null) =>
     ...(as !== null && { headers: { authorization: `token ${forge.tokenOf(as)}` } }),
   })
 
-test('strangers have some of the places; beyond, they are told to come back; a person is served', async () => {
+test('anonymous requests above their share of git slots get 503 with Retry-After; a signed-in user is served', async () => {
   const { started } = await forge.watchGit(async () => {
     const readers = [await readNothing(), await readNothing()]
     const refused = await Promise.all(Array.from({ length: 8 }, () => askHead(null)))
@@ -73,7 +73,7 @@ test('strangers have some of the places; beyond, they are told to come back; a p
     const served = await askHead('ann')
     assert.equal(served.status, 200)
     assert.equal((await served.arrayBuffer()).byteLength, 40 * MIB)
-    // Git comes as nobody to what everybody may read, and says who it is when it is asked to.
+    // The git client first requests anonymously, and sends credentials only after a 401.
     await using ann = await GitClient.open(forge, 'ann', 'ann/site')
     await ann.ok('fetch', '--quiet', '--depth=1', 'origin', 'main')
     for (const reader of readers) reader.destroy()
@@ -82,7 +82,7 @@ test('strangers have some of the places; beyond, they are told to come back; a p
   assert.equal(started.filter((it) => isFile(it.words)).length, PLACES + 1)
 })
 
-test('whoever reads nothing is shown out, and the place is free again', async () => {
+test('a client that stops reading is disconnected, and its slot is free again', async () => {
   await untilServed()
   const readers = [await readNothing(), await readNothing()]
   assert.equal((await askHead(null)).status, 503)
@@ -99,7 +99,7 @@ async function untilServed(): Promise<void> {
   assert.fail('nobody gave a place back')
 }
 
-test('a file of millions of lines is not compared line by line', async () => {
+test('a file of millions of lines is not diffed line by line', async () => {
   const compared = await forge.call(null, 'GET', `/repos/ann/site/compare/${lines.first}...${lines.second}`)
   assert.equal(compared.status, 200)
   const listed = await forge.call(null, 'GET', '/repos/ann/site/commits?stat=true&files=true')

@@ -1,11 +1,11 @@
 /**
- * Answers that cannot change, kept in memory under a bound of bytes.
+ * An in-memory cache of immutable answers, bounded in bytes.
  *
- * Every key names its objects by id, and what an id stands for never changes: so there is nothing to invalidate. What
- * can change (refs, short ids, whether an object exists) is not kept; «there is none» is not kept either, because the
- * object may come with the next push. The storage is part of the key: an object of one repository must not answer for
- * another that may not have it. So is the epoch of the database: a failover may lose a push or a whole repository, and
- * give its number to another. Answers age, so that what was collected from a repository is forgotten here as well.
+ * Every key names its objects by id, and the content behind an id never changes, so there is nothing to invalidate. What
+ * can change (refs, short ids, whether an object exists) is not cached; «not found» is not cached either, because the
+ * next push may add the object. The storage is part of the key: an object of one repository must not answer for another
+ * that may not have it. So is the epoch of the database: a failover may lose a push or a whole repository and reuse its
+ * id. Entries expire, so that objects collected from a repository disappear here as well.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -16,7 +16,7 @@ import type { StorageId } from '../tables.ts'
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
 const ANSWER_BYTES_MAX = 1024 * 1024
 const KEPT_MS = 3_600_000
-/** What an entry costs besides its content, roughly. */
+/** Approximate cost of an entry besides its content. */
 const OVERHEAD_BYTES = 64
 
 declare module '#platform/context' {
@@ -33,7 +33,7 @@ export class ReadAnswers extends LRUCache<string, object> {
 
 export type Key = readonly (string | number | boolean | null | undefined | readonly string[])[]
 
-/** Callers share what they get: it is to be read, never written. */
+/** Callers share the returned object and must not modify it. */
 export async function cached<T extends object | undefined>(
   ctx: Context,
   storageId: StorageId,
@@ -51,7 +51,7 @@ export async function cached<T extends object | undefined>(
   return answer
 }
 
-/** Answers that go by refs, under the stamp of their generation: kept only if nothing has moved while they were found. */
+/** For answers that depend on refs, keyed by stamp: cached only if no ref has moved while the answer was computed. */
 export async function cachedAtStamp<T extends object>(
   ctx: Context,
   storage: { readonly id: StorageId; readonly stamp: string },
@@ -68,7 +68,7 @@ export async function cachedAtStamp<T extends object>(
     : answer
 }
 
-/** Many at once, each under its own key: what is not known is found together. Those that are not there are left out. */
+/** Many answers, each under its own key: all misses are computed together. Missing objects are left out. */
 export async function cachedEach<T extends object>(
   ctx: Context,
   storageId: StorageId,
@@ -91,7 +91,7 @@ export async function cachedEach<T extends object>(
   return new Map([...known].filter((it): it is [string, T] => it[1] !== undefined))
 }
 
-/** What is known, without asking. */
+/** The cached answer, if any; computes nothing. */
 export function peek<T extends object>(
   ctx: Context,
   storageId: StorageId,
@@ -105,7 +105,7 @@ function nameOf({ timeline }: Context, storageId: StorageId, question: string, k
   return JSON.stringify([timeline.epoch, storageId, question, ...key])
 }
 
-/** Bytes a value takes in memory, roughly. */
+/** Approximate size of a value in memory. */
 function weigh(value: unknown): number {
   if (typeof value === 'string') return OVERHEAD_BYTES + value.length * 2
   if (typeof value !== 'object' || value === null) return 8

@@ -1,4 +1,4 @@
-/** Asking git: the cache may break under it, users may wish it ill, and callers may leave. */
+/** Running git while cache files are deleted or corrupted, with hostile refs, and with aborted requests. */
 import assert from 'node:assert/strict'
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const PAGE = { skip: 0, limit: 10, withStats: true, withFiles: true }
 
 async function makeRepository() {
   await using tree = await makeWorkTree()
-  // Bytes that do not compress, so that the pack is large enough to be hit.
+  // Incompressible bytes, so that the pack is large enough to be damaged.
   const noise = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 2_654_435_761) >>> 24))
   await tree.write('noise', noise)
   await tree.write('file', 'one\n')
@@ -36,7 +36,7 @@ async function makeRepository() {
   return { id, one, head, blob, path: lease.path }
 }
 
-test('the copy of a repository may be deleted under our feet', async () => {
+test('a repository deleted from the cache is rebuilt during a request', async () => {
   const { id, one, head, blob, path } = await makeRepository()
   await rm(path, { recursive: true })
   assert.equal((await listCommits(ctx, id, { start: head }, PAGE)).length, 2)
@@ -46,7 +46,7 @@ test('the copy of a repository may be deleted under our feet', async () => {
   assert.equal((await findBlob(ctx, id, blob, 100))?.size, 50_000)
 })
 
-test('packs may be deleted while git looks, and be back before anybody asks why it found nothing', async () => {
+test('a query is repeated when packs were missing during it, even if they are back afterwards', async () => {
   const { id, one, path } = await makeRepository()
   const folder = join(path, 'objects/pack')
   let asked = 0
@@ -60,7 +60,7 @@ test('packs may be deleted while git looks, and be back before anybody asks why 
   assert.equal(asked, 2)
 })
 
-test('packs may be deleted under our feet, and «not found» is not believed then', async () => {
+test('packs deleted from the cache are restored, and "not found" is not returned meanwhile', async () => {
   const { id, one, head, path } = await makeRepository()
   const lose = async () => {
     const folder = join(path, 'objects/pack')
@@ -77,7 +77,7 @@ test('packs may be deleted under our feet, and «not found» is not believed the
   assert.equal(await findCommit(ctx, id, '1'.repeat(40)), undefined)
 })
 
-test('a pack that has rotted is fetched again', async () => {
+test('a corrupt pack is downloaded again', async () => {
   const { id, blob, path } = await makeRepository()
   const folder = join(path, 'objects/pack')
   const name = (await readdir(folder)).find((it) => it.endsWith('.pack')) ?? assert.fail()
@@ -89,7 +89,7 @@ test('a pack that has rotted is fetched again', async () => {
   await gitInStorage(ctx, id, 'fsck', '--full')
 })
 
-test('a stream over a rotten pack breaks, and the next one is whole', async () => {
+test('a stream over a corrupt pack fails, and the next one is complete', async () => {
   await using tree = await makeWorkTree()
   const noise = Buffer.from(Array.from({ length: 600_000 }, (_, i) => (i * 2_654_435_761) >>> 24))
   await tree.write('noise', noise)
@@ -112,7 +112,7 @@ test('a stream over a rotten pack breaks, and the next one is whole', async () =
   assert.ok((await read()).equals(noise))
 })
 
-test('an answer that cannot change is given again without asking anybody', async () => {
+test('an immutable answer is repeated without git and without queries', async () => {
   const { id, head, path } = await makeRepository()
   const first = await listCommits(ctx, id, { start: head }, PAGE)
   await rm(path, { recursive: true })
@@ -121,14 +121,14 @@ test('an answer that cannot change is given again without asking anybody', async
   assert.equal((await listCommits(ctx, id, { start: head }, { ...PAGE, skip: 1 })).length, 1)
 })
 
-test('one repository does not answer for another', async () => {
+test('the cache of one repository does not answer for another', async () => {
   const { one, head } = await makeRepository()
   const other = await makeStorage(ctx)
   assert.equal(await findCommit(ctx, other, one), undefined)
   await assert.rejects(listCommits(ctx, other, { start: head }, PAGE), { kind: 'not_found' })
 })
 
-test('a ref below refs/replace shows nobody another content', async () => {
+test('refs/replace does not change what is shown', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', 'honest')
   const head = await tree.commit('honest')
@@ -144,7 +144,7 @@ test('a ref below refs/replace shows nobody another content', async () => {
   assert.equal((await findEntry(ctx, id, head, 'file'))?.size, 6)
 })
 
-test('whoever leaves is not worked for', async () => {
+test('git is not run for an aborted request', async () => {
   const { id, head } = await makeRepository()
   const leaving = new AbortController()
   const gone = { ...ctx, signal: leaving.signal }
@@ -156,7 +156,7 @@ test('whoever leaves is not worked for', async () => {
   await assert.rejects(listCommits(gone, id, { start: head }, PAGE), /gone/)
 })
 
-test('git that takes too long is told apart from git that fails', async () => {
+test('a timeout of git is reported as unavailable', async () => {
   const { id } = await makeRepository()
   const command = { name: 'cat-file', flags: ['--batch' as const] }
   const slow = withRepository(ctx, id, (path) =>
@@ -165,7 +165,6 @@ test('git that takes too long is told apart from git that fails', async () => {
   await assert.rejects(slow, { kind: 'unavailable' })
 })
 
-/** Input that never ends. */
 function never(): Readable {
   return new Readable({ read: () => undefined })
 }

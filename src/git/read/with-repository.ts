@@ -1,6 +1,6 @@
 /**
- * Asks git about a repository: leases it, and heals the cache once when its files turn out not to be what they were.
- * The cache may be damaged or deleted at any time, by anyone; whoever asks must not notice.
+ * Runs git on a repository: leases it, and repairs the cache when its files are damaged. The cache may be damaged or
+ * deleted at any time, by anyone; the caller must not notice.
  */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -9,25 +9,25 @@ import { GitFailure } from '../command/run.ts'
 import type { Storage, StorageId } from '../tables.ts'
 
 /**
- * Paths are names, never patterns; and a ref that a user pushed below `refs/replace/` must not show others another
- * content than the one that was signed and reviewed.
+ * Paths are literal, never patterns; and a ref that a user pushed below `refs/replace/` must not change what others see
+ * from what was signed and reviewed.
  */
 export const SAFE_ENV = { GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1' } as const
 
-/** What git says when a file of the cache is not readable as what it should be. */
+/** Messages of git about damaged files. */
 const ROT =
   /corrupt|inflate|checksum|bad offset|cannot be accessed|too small|not a git repository|unable to read|premature end|cannot be started/i
 
-/** What git says when it is asked for an object that the repository does not have. */
+/** Messages of git about objects that the repository does not have. */
 const MISSING = /bad object|not a valid|not a tree|not a commit|not something we can merge|could not parse/i
 
-/** Whoever deletes files of the cache again and again is not outrun for ever. */
+/** Gives up when files of the cache are deleted again and again. */
 const TRIES = 3
 
-/** What git says when it needs more than its bound. */
+/** Messages of git about the memory limit. */
 const MEMORY = /out of memory|attempting to allocate|cannot allocate memory/i
 
-/** undefined from a question means «there is no such thing», and is believed only when the files are all there. */
+/** `undefined` from `question` means "not found", and is accepted only when all files are present. */
 export function withRepository<T>(
   ctx: Context,
   storageId: StorageId,
@@ -40,7 +40,7 @@ export function withRepository<T>(
   })
 }
 
-/** Tries again when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
+/** Retries when the cache may have been damaged. `attempt` must be repeatable. */
 export async function retryAfterHeal<T>(
   ctx: Context,
   storageId: StorageId,
@@ -59,20 +59,22 @@ export async function retryAfterHeal<T>(
   throw new Problem('unavailable', 'repository cache is being rebuilt, please try again')
 }
 
-/** Whether what failed may succeed now: the cache was to blame, and is made again. */
+/** Whether a retry may succeed: the cache was damaged, and is rebuilt. */
 async function isCured(ctx: Context, storageId: StorageId, error: unknown): Promise<boolean> {
   const suspicion = suspicionOf(ctx, error)
   if (suspicion === undefined) return false
-  // Somebody else may have healed it meanwhile.
+  // A concurrent request may have repaired it.
   return (await ctx.cache.heal(ctx, storageId, suspicion)) || looksDamaged(error)
 }
 
-/** Whether files may have been missing when git was asked: they are now, or some were and somebody brought them back. */
+/** Whether files may have been missing when git ran: they are now, or were and have been restored meanwhile. */
 async function wasDamaged(ctx: Context, storageId: StorageId, before: number): Promise<boolean> {
   return (await ctx.cache.heal(ctx, storageId, 'gone')) || ctx.cache.counts.damaged > before
 }
 
-/** What a failure lets us suspect of the cache; undefined when it is not to blame. What git says proves nothing. */
+/**
+ * Which damage of the cache a failure suggests; undefined when the cache is not the cause. Messages of git prove nothing.
+ */
 export function suspicionOf(ctx: Context, error: unknown): Suspicion | undefined {
   if (ctx.signal.aborted) return undefined
   if (error instanceof GitFailure && error.code !== null) return looksDamaged(error) ? 'rotten' : 'gone'
@@ -84,7 +86,7 @@ function looksDamaged(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** A failure of git in words a caller may know; others stay what they are. */
+/** Translates a failure of git into a Problem; other errors are returned unchanged. */
 export function explain(ctx: Context, error: unknown): unknown {
   if (ctx.signal.aborted) return ctx.signal.reason
   if (!(error instanceof GitFailure)) return error
@@ -93,13 +95,13 @@ export function explain(ctx: Context, error: unknown): unknown {
   return MISSING.test(error.said) ? new Problem('not_found', 'git object does not exist') : error
 }
 
-/** Git cannot or will not say, and asking again changes nothing: there is too much of it, or it is beyond git's means. */
+/** Git cannot answer, and a retry would not help: the result is too large, or git itself fails. */
 export function isBeyondGit(error: unknown): boolean {
   if (error instanceof Problem) return error.kind === 'too_large'
   return error instanceof GitFailure && error.code !== null
 }
 
-/** There is nothing to read, today or tomorrow: it is gone, or it is beyond git. */
+/** Permanently unreadable: the object is gone, or git cannot answer. */
 export function isUnreadable(error: unknown): boolean {
   return isBeyondGit(error) || (error instanceof Problem && error.kind === 'not_found')
 }

@@ -1,6 +1,6 @@
 /**
- * The one proof that what refs are to point to is there to stay. Git has found it whole, but in files that anybody may
- * delete and in packs that may have been given up since; what is proven here is said of the truth alone.
+ * Proves that the new targets of refs exist and will stay. Git has checked them, but in cache files that anyone may
+ * delete and in packs that may have been retired since; the proof relies on PostgreSQL alone.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -17,8 +17,8 @@ import type { RefChange } from './update.ts'
 const WALK_TIMEOUT_MS = 600_000
 
 /**
- * What a change stands on that was made on top of a lease: every new tip is in a pack that was published, or in one that
- * the repository had. Refused when it is in neither: a file that git has seen is gone.
+ * The basis of a change made on top of a lease: every new tip is in a published pack or in a pack of the repository.
+ * Refused when it is in neither: a file that git has read is gone.
  */
 export async function standOn(
   lease: Pick<Lease, 'path' | 'basis'>,
@@ -31,13 +31,13 @@ export async function standOn(
   return lease.basis()
 }
 
-/** All that was sent is published: git has found the whole of it to fit, and not what is left of it. */
+/** Everything sent is published: git's connectivity check covered all of it. */
 export function assertObjectsPresent(packs: readonly PublishedPack[], objects: number): void {
   const published = packs.reduce((sum, pack) => sum + pack.object_count, 0)
   if (published < objects) throw lost()
 }
 
-/** What a change stands on that writes nothing: all that its tips reach must be there, which nobody has looked at yet. */
+/** The basis of a change that writes no objects: everything its tips reach must exist, which has not been checked yet. */
 export async function standOnTips(
   ctx: Context,
   storageId: StorageId,
@@ -58,17 +58,17 @@ export async function standOnTips(
   return await standOn(lease, tips, [])
 }
 
-/** What refs are to point to. Of all or nothing, what another ref is moved away from is there for certain. */
+/** New targets of refs. In an atomic update an object that another ref pointed to already exists, so it needs no proof. */
 export function tipsOf({ updates, isAtomic }: RefChange): string[] {
   const known = new Set(isAtomic ? updates.map(({ old }) => old) : [])
   return [...new Set(updates.map((it) => it.new))].filter((oid) => !isZeroOid(oid) && !known.has(oid))
 }
 
 /**
- * In the transaction, under the lock: what the change stands on is still the repository's. Garbage that has expired
- * since then is taken back; what was released since, or a generation that a failover lost, refuses the change.
+ * In the transaction, under the lock: the packs the change was built on still belong to the repository. Garbage packs
+ * that expired since are restored; packs released since, or a generation lost in a failover, refuse the change.
  *
- * Invariant: packs leave a repository only when others have all their objects, or as garbage that was walked past.
+ * Invariant: a pack leaves a repository only when other packs have all its objects, or as garbage proven unreachable.
  */
 export async function assertStands(ctx: TxContext, storage: Storage, basis: Basis): Promise<void> {
   const unknown = [...basis.stamps].filter((stamp) => stamp !== storage.stamp)

@@ -1,4 +1,4 @@
-/** Many refs: a repository has only so many, and however many there are, telling them holds little at a time. */
+/** Many refs: their number is limited, and advertising them takes little memory. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -29,7 +29,7 @@ async function open(name: string): Promise<GitClient> {
   return ann
 }
 
-/** As if they had been pushed. */
+/** Inserts refs as if they had been pushed. */
 async function fill(name: string, count: number, ref: string): Promise<void> {
   const { storage_id } = await forge.db
     .selectFrom('repository')
@@ -61,7 +61,7 @@ async function namesTold(repo: string, ...prefixes: readonly string[]): Promise<
   return [...String(body).matchAll(/[0-9a-f]{40} (\S+)/g)].map(([, name = '']) => name)
 }
 
-test('a push past the ceiling is refused ref by ref, and what goes makes room', async () => {
+test('a push above the limit of refs is refused ref by ref, and deletions make room', async () => {
   await using ann = await open('full')
   await fill('full', REFS_MAX - 3, 'refs/tags/t')
   const pushed = await ann.run('push', 'origin', ...['a', 'b', 'c'].map((it) => `main:refs/heads/${it}`))
@@ -75,7 +75,7 @@ test('a push past the ceiling is refused ref by ref, and what goes makes room', 
   await ann.ok('push', 'origin', 'main')
 })
 
-test('refs of many pages are all told, once and in order, whatever is asked for', async () => {
+test('refs of many pages are all advertised, once and in order, for any prefixes', async () => {
   await using ann = await open('many')
   await fill('many', 4_500, 'refs/heads/b')
   await fill('many', 4_500, 'refs/tags/t')
@@ -99,7 +99,7 @@ test('refs of many pages are all told, once and in order, whatever is asked for'
     assert.deepEqual(await namesTold('many', ...prefixes), below(...prefixes), prefixes.join())
 })
 
-test('lists that nobody reads hold little', async () => {
+test('advertisements that clients do not read take little memory', async () => {
   await using _ann = await open('heavy')
   await fill('heavy', 50_000, `refs/tags/${'long'.repeat(50)}`)
   const before = process.memoryUsage().arrayBuffers

@@ -1,8 +1,8 @@
 /**
- * The one road for refs: room for packs, policy, then one transaction that locks the storage, compares and swaps every
- * ref, names the packs and runs what the policy does together with it. A push comes to the transaction by itself, because
- * it asks for policy before it publishes; every other writer comes through `moveRefs`. What the forge keeps beside the
- * refs of people is moved by `setRefs`, in the transaction of whatever it tells of.
+ * The one way to update refs: check the pack limit, apply the policy, then one transaction that locks the storage,
+ * compares and swaps every ref, names the packs and runs the policy's `together`. A push calls `commitRefs` itself,
+ * because it applies the policy before it publishes; all other writers use `moveRefs`. Refs that the forge maintains
+ * itself are updated by `setRefs`, in the transaction of the change they record.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -23,23 +23,23 @@ import { findOids, lockStorage, type RefChange, type RefResult, updateRefs } fro
 
 export interface RefsChange extends RefChange {
   readonly storageId: StorageId
-  /** Absent where refs only come to point to what is there already. */
+  /** Absent when refs only point to objects that already exist. */
   readonly written?: Written
 }
 
-/** Packs that were published, and what they were built on. */
+/** Published packs, and what they were built on. */
 export interface Written {
   readonly packs: readonly PublishedPack[]
   readonly basis: Basis
 }
 
-/** A change that policy has let through. */
+/** A change that the policy has allowed. */
 export interface DecidedChange extends RefsChange {
-  /** How many packs there were when room was made for those of the change. */
+  /** Number of live packs when the limit was checked. */
   readonly livePacks: number
-  /** What policy has decided to do with the refs that move. */
+  /** What the policy does in the transaction that moves the refs. */
   readonly together: Together | undefined
-  /** What else is to happen with the packs, also where no ref is moved. */
+  /** Further work of the transaction, also when no ref moves. */
   readonly apply?: (ctx: TxContext) => Promise<void>
 }
 
@@ -50,11 +50,11 @@ interface Grown {
   readonly results?: Readonly<Record<string, string | null>>
 }
 
-/** A standby may be away for as long as operators take to notice. */
+/** A standby may be down until operators notice. */
 const SETTLE_MS_MAX = 120_000
 const SETTLE_PAUSE_MS = 500
 
-/** For what the forge itself writes. A ref that policy refuses refuses all of it. */
+/** For writes of the forge itself. A refusal for one ref refuses the whole change. */
 export async function moveRefs(ctx: Context, change: RefsChange, policy: RefPolicy): Promise<RefResult[]> {
   const livePacks = await findRoom(ctx, change)
   await using opened = new AsyncDisposableStack()
@@ -65,11 +65,11 @@ export async function moveRefs(ctx: Context, change: RefsChange, policy: RefPoli
     return path
   })
   for (const refusal of decision?.refusals.values() ?? []) throw refusal
-  // Its objects are closed when it is done: a refusal that nobody waits for would end the process.
+  // `await` keeps the objects open until the commit is done; otherwise a rejection could go unhandled during disposal.
   return await commitRefs(ctx, { ...change, livePacks, together: decision?.together })
 }
 
-/** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
+/** The change's packs are published, but belong to no repository before the commit, so they are linked in here. */
 async function openChange(
   ctx: Context,
   change: RefsChange,
@@ -83,7 +83,7 @@ async function openChange(
   return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** How many packs there are, if there is room for more. Whoever only deletes needs none. */
+/** The number of live packs, if there is room for more. A change that only deletes needs none. */
 export async function findRoom(
   ctx: Context,
   { storageId, updates }: Pick<RefsChange, 'storageId' | 'updates'>,
@@ -92,13 +92,13 @@ export async function findRoom(
 }
 
 /**
- * Those who move refs of one repository wait for each other, so whether they still may is asked when the wait is over,
- * not when the transaction begins.
+ * Writers of one repository wait for each other, so access is checked again after the wait, not when the transaction
+ * begins.
  */
 export async function commitRefs({ reopen, ...ctx }: Context, change: DecidedChange): Promise<RefResult[]> {
   const basis = change.written?.basis ?? (await findBasis(ctx, change))
   const stamp = randomUUID()
-  // Who is in a transaction already may hold what the others wait for.
+  // A caller already in a transaction may hold a lock that the others wait for.
   using _turn = ctx.db.isTransaction ? undefined : await ctx.turns.take(change.storageId)
   try {
     return await transact(ctx, async (ctx) => {
@@ -112,7 +112,7 @@ export async function commitRefs({ reopen, ...ctx }: Context, change: DecidedCha
   }
 }
 
-/** Only what is deleted or renamed stands on nothing. */
+/** Undefined for a change that only deletes or renames. */
 async function findBasis(ctx: Context, change: RefsChange): Promise<Basis | undefined> {
   const tips = tipsOf(change)
   return tips.length === 0 ? undefined : standOnTips(ctx, change.storageId, tips)
@@ -137,7 +137,7 @@ async function commit(
   return results
 }
 
-/** What a storage has by now: more packs, and a generation that says so. */
+/** Adds packs and starts a new generation. */
 async function grow(ctx: TxContext, storage: Storage, { packs, livePacks, ...made }: Grown): Promise<void> {
   await addPacks(ctx, storage, packs)
   await growGeneration(ctx.db, storage.id, { now: ctx.now(), ...made })
@@ -145,8 +145,8 @@ async function grow(ctx: TxContext, storage: Storage, { packs, livePacks, ...mad
 }
 
 /**
- * Points refs to commits, whatever they pointed to before. What they point to is of this storage already, as another ref
- * that is held by the same lock, or comes with `written`.
+ * Points refs to commits, whatever they pointed to before. The commits must already belong to this storage, as targets of
+ * refs under the same lock, or come with `written`.
  */
 export async function setRefs(
   ctx: TxContext,
@@ -171,7 +171,7 @@ export async function setRefs(
   await grow(ctx, storage, { packs: written?.packs ?? [], livePacks })
 }
 
-/** Forgets all refs below a name, which ends with a slash. What they alone reached is collected some day. */
+/** Deletes all refs below a prefix that ends with a slash. Objects that become unreachable are collected later. */
 export async function dropRefs(ctx: TxContext, storageId: StorageId, below: string): Promise<void> {
   const storage = await lockStorage(ctx, storageId)
   const refs = await listRefs(ctx.db, storageId, { prefixes: [below] })
@@ -184,9 +184,9 @@ export async function dropRefs(ctx: TxContext, storageId: StorageId, below: stri
 }
 
 /**
- * COMMIT was sent and not answered, so nobody knows whether it happened. Locking the repository waits until the other
- * transaction has ended one way or the other; then the push is there, or it never will be. Whatever keeps us from asking
- * says nothing about it, so it is asked again; and whoever must be told something before it is known is told that.
+ * COMMIT was sent and not answered, so its outcome is unknown. Locking the repository waits until that transaction has
+ * ended either way; then the push is visible, or never will be. An error of this query proves nothing, so it is repeated;
+ * after SETTLE_MS_MAX the caller gets `OutcomeUnknown`.
  */
 async function settle(
   ctx: Context,
@@ -209,7 +209,7 @@ async function settle(
   }
 }
 
-/** What each ref of a push was answered; undefined when it was rolled back. */
+/** The result of each ref of a push; undefined when it was rolled back. */
 function findResults(
   ctx: Context,
   storageId: StorageId,

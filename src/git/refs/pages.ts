@@ -1,14 +1,11 @@
-/** Refs a page at a time: however many a repository has, whoever tells them holds a few, and no connection meanwhile. */
+/** Refs in pages: whatever their number, an advertisement keeps one page in memory, and no connection between pages. */
 import type { Db } from '#platform/db'
 import type { GitRef, StorageId } from '../tables.ts'
 import { listRefs } from './read.ts'
 
 const PAGE = 2_000
 
-/**
- * In the order of their bytes. Each ref is told as it was when its page was read: as with git itself, somebody may push
- * while a long list is told.
- */
+/** In byte order. Each ref is as it was when its page was read: as in git itself, a push may come in between. */
 export async function* pagesOfRefs(
   db: Db,
   storageId: StorageId,
@@ -17,7 +14,7 @@ export async function* pagesOfRefs(
   let page = await listRefs(db, storageId, { prefixes, limit: PAGE })
   yield page
   if (page.length < PAGE) return
-  // From here on one range of names after the other, so that each page is read from where the last one ended.
+  // From here on one range of names after the other, so that each page is an index scan from the end of the last one.
   for (const prefix of apartFrom(prefixes)) {
     let after = page.at(-1)?.name ?? ''
     if (!after.startsWith(prefix)) {
@@ -32,7 +29,7 @@ export async function* pagesOfRefs(
   }
 }
 
-/** In order, and none of them within another. */
+/** Sorted, and none a prefix of another. */
 function apartFrom(prefixes: readonly string[]): string[] {
   const apart: string[] = []
   for (const prefix of prefixes.length === 0 ? [''] : prefixes.toSorted(compare))

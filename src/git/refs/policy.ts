@@ -1,37 +1,40 @@
-/** What the owner of a storage has to say when its refs move: whether they may, and what moves with them. */
+/** The policy of the owner of a storage for ref updates: whether they are allowed, and what happens along with them. */
 import type { Context, TxContext } from '#platform/context'
 import type { Problem } from '#platform/problem'
 import type { Storage } from '../tables.ts'
 import type { RefUpdate } from './update.ts'
 
-/** A writer hands one in; whatever is to be done about packs is done by git itself. */
+/** Passed in by writers. Packs are the business of git storage alone. */
 export interface RefPolicy {
-  /** Absent: nobody is asked, and nothing else happens. */
+  /** Absent: every update is allowed, and nothing else happens. */
   decide?(ctx: Context, updates: readonly RefUpdate[], openObjects: OpenObjects): Promise<Decision>
-  /** Of pushes only. */
+  /** For pushes only. */
   readonly magicRefs?: MagicRefs
-  /** What a pusher is told when all is done: lines of text. */
+  /** Lines of text for the pusher after the push. */
   tell?(ctx: Context, moved: readonly RefUpdate[]): Promise<readonly string[]>
 }
 
-/** What was decided before the transaction, and what is to be done in it: nobody keeps anything in between. */
+/** Decided before the transaction, with the work to do in it: the policy keeps no state in between. */
 export interface Decision {
-  /** By the name of the ref. */
+  /** By ref name. */
   readonly refusals: ReadonlyMap<string, Problem>
   readonly together?: Together
 }
 
-/** Part of the transaction that moves the refs, under the lock of the storage: true if and only if they moved. */
+/**
+ * Runs in the transaction that moves the refs, under the storage lock: its effects are committed if and only if the refs
+ * move.
+ */
 export type Together = (ctx: TxContext, moved: MovedRefs) => Promise<void>
 
 /**
- * A push to a name that is no ref, such as `refs/for/main/topic`: nothing is written there, but something is done about
- * it in the same transaction.
+ * A push to a magic ref such as `refs/for/main/topic`: no such ref is written, but the push acts on something else in the
+ * same transaction.
  */
 export interface MagicRefs {
-  /** Whether a name is one of them. */
+  /** Whether a name is a magic ref. */
   matches(name: string): boolean
-  /** Before the transaction: git may be asked. Refusals by the name, and what is to be done about the others. */
+  /** Before the transaction, so it may run git. Returns refusals by name, and the work to do for the others. */
   prepare(
     ctx: Context,
     magicRefs: readonly RefUpdate[],
@@ -41,26 +44,26 @@ export interface MagicRefs {
 
 export interface PreparedMagicRefs {
   readonly refusals: ReadonlyMap<string, Problem>
-  /** In the transaction, when the packs are there. Gives back which ref stands for a name now. */
+  /** In the transaction, after the packs are named. Returns the real ref for each name. */
   apply(ctx: TxContext): Promise<ReadonlyMap<string, string>>
 }
 
-/** The path of a repository that has the objects which refs are to point to. It is opened when it is asked for. */
+/** The path of a repository that has the new objects. Opened on first use. */
 export type OpenObjects = () => Promise<string>
 
 export interface MovedRefs {
   readonly storage: Storage
   readonly updates: readonly RefUpdate[]
-  /** How much larger the repository is by it. */
+  /** Bytes added to the repository. */
   readonly bytes: number
 }
 
-/** Refuses nothing. */
+/** Allows everything. */
 export function allowing(together: Together): RefPolicy {
   return { decide: async () => ({ refusals: new Map(), together }) }
 }
 
-/** The same policy, with more at the end of its transaction. */
+/** The same policy with further work at the end of its transaction. */
 export function alongWith(policy: RefPolicy, more: Together): RefPolicy {
   return around(policy, (together) => async (ctx, moved) => {
     await together?.(ctx, moved)
@@ -68,7 +71,7 @@ export function alongWith(policy: RefPolicy, more: Together): RefPolicy {
   })
 }
 
-/** The same policy, with something before all else that it does in its transaction. */
+/** The same policy with work before everything else in its transaction. */
 export function precededBy(policy: RefPolicy, first: Together): RefPolicy {
   return around(policy, (together) => async (ctx, moved) => {
     await first(ctx, moved)

@@ -1,20 +1,20 @@
-/** Reading refs: from PostgreSQL, without a git process and without a cache. */
+/** Reads refs from PostgreSQL, without git and without the cache. */
 import { sql } from 'kysely'
 import { CUSTOM_PLAN, countRows, customPlanFor, type Db } from '#platform/db'
 import type { GitRef, StorageId } from '../tables.ts'
 
 export interface RefFilter {
-  /** Names that begin with one of these; all when absent. */
+  /** Names with one of these prefixes; all when absent. */
   readonly prefixes?: readonly string[]
-  /** Names with this in them; all when absent or empty. */
+  /** Names that contain this; all when absent or empty. */
   readonly contains?: string
-  /** Names behind this one. */
+  /** Names after this one. */
   readonly after?: string
   readonly skip?: number
   readonly limit?: number
 }
 
-/** In the order of their bytes, as git itself lists them. */
+/** In byte order, as git lists them. */
 export function listRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<GitRef[]> {
   const { skip = 0, limit } = filter
   return refsOf(db, storageId, filter)
@@ -24,7 +24,7 @@ export function listRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): 
     .execute()
 }
 
-/** What refs stand for, each once; of tags what they are about. */
+/** Distinct objects that refs point to; annotated tags are peeled. */
 export async function listPeeledTips(db: Db, storageId: StorageId): Promise<string[]> {
   const rows = await refsOf(db, storageId, {})
     .select((eb) => eb.fn.coalesce('peeled_oid', 'oid').as('tip'))
@@ -43,7 +43,7 @@ function refsOf(db: Db, storageId: StorageId, { prefixes = [], contains = '', af
       .selectFrom('git_ref')
       .where('storage_id', '=', storageId)
       .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
-      // A client names as many as it likes.
+      // A client may send any number of prefixes.
       .$if(prefixes.length > 1, (query) => query.modifyEnd(CUSTOM_PLAN))
       .$if(after !== '', (query) => query.where('name', '>', after))
       .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
@@ -59,7 +59,7 @@ export function findRef(db: Db, storageId: StorageId, name: string): Promise<Git
     .executeTakeFirst()
 }
 
-/** By name, those that exist. */
+/** By name, only refs that exist. */
 export async function findRefs(
   db: Db,
   storageId: StorageId,
@@ -75,12 +75,12 @@ export async function findRefs(
   return new Map(refs.map((ref) => [ref.name, ref]))
 }
 
-/** A range of the index: in the order of bytes, everything with a prefix lies between it and its successor. */
+/** An index range: in byte order, all names with a prefix are between it and its successor. */
 function startsWith(prefix: string) {
   return sql<boolean>`(name >= ${prefix} and name < ${prefix}::text || chr(1114111))`
 }
 
-/** Of several storages at once, those that exist. */
+/** For several storages at once, only refs that exist. */
 export async function findTips(
   db: Db,
   places: readonly { readonly storageId: StorageId; readonly name: string }[],

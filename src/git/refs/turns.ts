@@ -1,6 +1,6 @@
 /**
- * Turns at a repository. Transactions on the refs of one repository come one after the other in PostgreSQL anyway: here
- * those that would only wait there wait without a connection, so that a repository that is blocked blocks nobody else.
+ * Queues writers of one repository. PostgreSQL serializes transactions on its refs anyway; here they wait without holding
+ * a connection, so that a blocked repository does not block others.
  */
 
 import { Problem } from '#platform/problem'
@@ -13,10 +13,10 @@ declare module '#platform/context' {
 }
 
 export interface TurnLimits {
-  /** On one repository, and on all of them together. */
+  /** Limits on concurrent writers of one repository, and of all of them. */
   readonly atOnce: number
   readonly atOnceInAll: number
-  /** In line for one repository. */
+  /** Queue length for one repository. */
   readonly waitingMax: number
   readonly waitMs: number
 }
@@ -32,14 +32,17 @@ export class Turns {
   private readonly limits: TurnLimits
   private readonly taken = new Map<StorageId, number>()
   private takenInAll = 0
-  /** In the order they came. */
+  /** In order of arrival. */
   private readonly line = new Set<Waiter>()
 
   constructor(limits: TurnLimits) {
     this.limits = limits
   }
 
-  /** Resolves when it is one's turn, which ends when it is disposed of; refuses when the line is too long or too slow. */
+  /**
+   * Resolves when it is the caller's turn, which ends on dispose; rejects when the queue is too long or the wait times
+   * out.
+   */
   async take(storageId: StorageId): Promise<Disposable> {
     if (!this.isFree(storageId)) await this.wait(storageId)
     else this.count(storageId, 1)

@@ -1,4 +1,4 @@
-/** The lock of a repository: pushes wait for each other, and nobody else waits for a push. */
+/** The repository lock: pushes wait for each other, and nothing else waits for a push. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import type { StorageId } from '../tables.ts'
 import { makeStorage } from '../testing.ts'
 import { lockStorage } from './update.ts'
 
-test('a second push waits for the first; a row that refers to the repository does not', async () => {
+test('a second push waits for the first; inserting a row with a foreign key to the storage does not', async () => {
   await using forge = await startForge()
   const id = await makeStorage(forge.ctx)
   const order: string[] = []

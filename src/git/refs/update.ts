@@ -1,8 +1,8 @@
 /**
- * Changing refs: a batch, compared and swapped in one transaction.
+ * Updates refs: a batch of compare-and-swap updates in one transaction.
  *
- * The row of the repository is locked first, so batches of one repository come one after the other, and two that
- * change different refs never fail each other.
+ * The `git_storage` row is locked first, so batches of one repository are serialized, and two batches that change
+ * different refs never fail each other.
  */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
@@ -17,12 +17,12 @@ export interface RefUpdate {
   readonly name: string
   /** All zeros: must not exist yet. */
   readonly old: string
-  /** All zeros: to be deleted. */
+  /** All zeros: delete. */
   readonly new: string
   readonly peeled: string | null
 }
 
-/** Why an update was refused; undefined when it was done. */
+/** `refusal` is undefined when the update was done. */
 export interface RefResult {
   readonly update: RefUpdate
   readonly refusal: string | undefined
@@ -35,8 +35,8 @@ export interface RefChange {
 }
 
 /**
- * Locks the repository for the rest of the transaction. Whoever only refers to it by a foreign key does not wait: they
- * may hold what this transaction wants next.
+ * Locks the repository for the rest of the transaction. `for no key update`, so that transactions that only insert
+ * foreign keys to it do not wait: they may hold what this transaction locks next.
  */
 export async function lockStorage(ctx: TxContext, storageId: StorageId): Promise<Storage> {
   const storage = await ctx.db
@@ -51,8 +51,8 @@ export async function lockStorage(ctx: TxContext, storageId: StorageId): Promise
 }
 
 /**
- * The caller holds the lock. Answers each update; when anything changed, the caller lets the generation grow. `known`: what
- * the refs point to, as the caller has found under the lock.
+ * The caller holds the lock. Returns a result for each update; when anything changed, the caller increments the
+ * generation. `known`: current targets of the refs, read by the caller under the lock.
  */
 export async function updateRefs(
   ctx: TxContext,
@@ -103,7 +103,7 @@ async function judge(
   return refusals
 }
 
-/** Refs are told to everybody who asks: there cannot be any number of them. */
+/** Refs are advertised to every client, so their number is limited. */
 async function findTooMany(
   ctx: TxContext,
   storageId: StorageId,
@@ -131,7 +131,7 @@ export async function findOids(
   return new Map(rows.map(({ name, oid }) => [name, oid]))
 }
 
-/** `a` and `a/b` cannot both be refs: git keeps them as files. */
+/** `a` and `a/b` cannot both be refs: git stores them as files. */
 async function findInTheWay(ctx: TxContext, storageId: StorageId, names: string[]): Promise<string[]> {
   if (names.length === 0) return []
   const batch = new Set(names)

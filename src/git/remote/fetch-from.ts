@@ -1,4 +1,4 @@
-/** Fetching from a remote: its branches and tags become ours, by the same road as a push. */
+/** Fetches branches and tags from a remote; refs are updated as by a push. */
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -43,13 +43,13 @@ const FETCH = {
     '--no-write-fetch-head',
     '--no-auto-maintenance',
   ] as const,
-  // A pack and never loose objects: it is what is published.
+  // Always a pack, never loose objects: only packs are published.
   settings: { 'fetch.unpackLimit': '1', 'fetch.fsckObjects': 'true', 'fetch.parallel': '1' },
 }
 
 /**
- * What the remote does not have any more goes here, too. Nothing is committed when nothing differs. `also`: patterns of
- * more names, of which only those that lead to commits are taken.
+ * Refs deleted at the remote are deleted here, too. Commits nothing when nothing differs. `also`: patterns of further
+ * refs, of which only those that point to commits are taken.
  */
 export async function fetchFrom(
   ctx: Context,
@@ -105,7 +105,7 @@ async function download(
   }
 }
 
-/** A server of plain files hands out single objects, and nobody would publish them. */
+/** A dumb HTTP server delivers loose objects, which would not be published. */
 async function assertPacked({ path }: Scratch): Promise<void> {
   const names = await readdir(join(path, 'objects'))
   if (names.some((name) => /^[0-9a-f]{2}$/.test(name))) throw invalid(NOT_SMART)
@@ -117,7 +117,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, it) => sum + (it?.size ?? 0), 0)
 }
 
-/** What git wrote into the scratch repository, held against what the refs are in truth. */
+/** Compares the refs that git wrote into the scratch repository with those in PostgreSQL. */
 async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]> {
   const zero = zeroOid(scratch.storage.object_format)
   const text = await gitText(

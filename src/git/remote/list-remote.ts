@@ -1,4 +1,4 @@
-/** What a remote has to offer: its refs, what its HEAD stands for, and the format of its objects. */
+/** Lists a remote: its refs, the target of its HEAD, and its object format. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
 export interface Offer {
   readonly objectFormat: ObjectFormat
-  /** The whole name of the branch; null when the remote does not say. */
+  /** The full name of the branch; null when the remote does not send it. */
   readonly head: string | null
   readonly refs: ReadonlyMap<string, string>
 }
 
 const LIST_TIMEOUT_MS = 120_000
-/** Refs by the hundred thousand: what is read here is read at once. */
+/** Enough for hundreds of thousands of refs; the output is read into memory. */
 const LIST_BYTES_MAX = 32 * 1024 * 1024
 
 export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
@@ -43,7 +43,7 @@ function tooMany(error: unknown): never {
   throw error
 }
 
-/** A line is `oid TAB name`, or `ref: name TAB HEAD` for what HEAD stands for. */
+/** A line is `oid TAB name`, or `ref: name TAB HEAD` for the target of HEAD. */
 function readOffer(text: string): Offer {
   const refs = new Map<string, string>()
   let head: string | null = null

@@ -1,4 +1,4 @@
-/** Pushing to a remote: it is made to have the branches and tags that are here. */
+/** Pushes to a remote: makes it have the same branches and tags. */
 
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
@@ -6,7 +6,7 @@ import type { StorageId } from '../tables.ts'
 import { openScratch } from '../write/scratch.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
-/** Branches and tags, forced; what is gone here goes there, too. */
+/** Branches and tags, forced; refs deleted here are deleted there. */
 export async function pushTo(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Repositories somewhere else: listed, fetched, followed, pushed to; and never at an address that is not allowed. */
+/** Remote repositories: listed, fetched, mirrored, pushed to; and never at a forbidden address. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ async function makeSource(name: string, format: 'sha1' | 'sha256' = 'sha1', isPr
   return client
 }
 
-test('of other names only what was asked for comes, and only what leads to a commit', async () => {
+test('only requested extra refs are fetched, and only those that point to commits', async () => {
   await using client = await makeSource('others')
   const tip = await client.ok('rev-parse', 'main')
   const blob = await client.ok('rev-parse', 'main:a.txt')
@@ -68,7 +68,7 @@ test('of other names only what was asked for comes, and only what leads to a com
 })
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`all branches and tags come along, and later what changed and what is gone, by ${format}`, async () => {
+  test(`branches and tags are fetched, then updates and deletions, by ${format}`, async () => {
     await using client = await makeSource(`source-${format}`, format)
     const remote = { url: urlOf(`source-${format}`) }
     const offer = await listRemote(forge.ctx, remote)
@@ -97,7 +97,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.deepEqual(again.updates, [])
   })
 
-test('an empty source offers nothing; a private one asks for credentials and takes them', async () => {
+test('an empty remote has no refs; a private one requires credentials and accepts them', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'empty' })
   assert.equal((await listRemote(forge.ctx, { url: urlOf('empty') })).refs.size, 0)
   await using _client = await makeSource('closed', 'sha1', true)
@@ -107,7 +107,7 @@ test('an empty source offers nothing; a private one asks for credentials and tak
   assert.equal((await listRemote(forge.ctx, remote)).refs.size, 3)
 })
 
-test('a source at an IPv6 address is listed and fetched', async (t) => {
+test('a remote at an IPv6 address is listed and fetched', async (t) => {
   await using _client = await makeSource('sixth')
   const { port } = new URL(forge.base)
   const sixth = createTcpServer((socket) => {
@@ -126,7 +126,7 @@ test('a source at an IPv6 address is listed and fetched', async (t) => {
   assert.equal((await fetchFrom(forge.ctx, storage, remote, LIMITS, NO_POLICY)).updates.length, 3)
 })
 
-test('a mirror is pushed to: branches come and go there as they do here', async () => {
+test('a push mirror creates and deletes branches like its source', async () => {
   await using client = await makeSource('here')
   await forge.call('ann', 'POST', '/user/repos', { name: 'there' })
   const remote = { url: urlOf('there'), username: 'ann', password: forge.tokenOf('ann') }
@@ -141,7 +141,7 @@ test('a mirror is pushed to: branches come and go there as they do here', async 
   assert.deepEqual(await names(), ['refs/heads/main', 'refs/tags/v1'])
 })
 
-test('a source with refs without end is not listened to', async () => {
+test('a remote with too many refs is refused', async () => {
   const pkt = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
   const ref = (i: number) => `${i.toString(16).padStart(40, '0')} refs/heads/${'x'.repeat(200)}${i}`
   const refs = Array.from({ length: 150_000 }, (_, i) => pkt(`${ref(i + 1)}${i === 0 ? '\0agent=x' : ''}\n`))
@@ -157,7 +157,7 @@ test('a source with refs without end is not listened to', async () => {
   await assert.rejects(asking, { kind: 'invalid', message: /too many refs/ })
 })
 
-test('an import that grows past its bound is given up', async () => {
+test('an import above its size limit is aborted', async () => {
   await using client = await makeSource('grown')
   await client.commit('noise', Array.from({ length: 400_000 }, () => Math.random().toString(36)).join('\n'))
   await client.ok('push', 'origin', 'main')
@@ -168,7 +168,7 @@ test('an import that grows past its bound is given up', async () => {
   assert.deepEqual(await told(storage), [])
 })
 
-test('what may not be called is not called by git either, and nobody there sends git elsewhere', async () => {
+test('git refuses forbidden addresses and does not follow redirects', async () => {
   await using _client = await makeSource('inside')
   const limits = { timeoutMs: 5_000, connectTimeoutMs: 1_000, answerBytesMax: 1_000, redirectsMax: 0 }
   const outbound = openOutbound({ ...limits, allowPrivate: false })

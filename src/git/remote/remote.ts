@@ -1,6 +1,6 @@
 /**
- * A repository somewhere else, as git itself is let near it: one address that was checked, http and https and nothing
- * else, no redirects, no prompts, and credentials where no list of processes shows them.
+ * Git's access to a remote repository: one checked address, only http and https, no redirects, no prompts, and
+ * credentials that do not show in process lists.
  */
 import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
@@ -14,11 +14,11 @@ export interface Remote {
   readonly password?: string
 }
 
-/** Slower than this for so long is as good as gone. */
+/** A transfer slower than this for this long is aborted. */
 const SLOW_BYTES_A_SECOND = '1'
 const SLOW_SECONDS = '60'
 
-/** What git must be told for one talk with a remote. Resolved anew each time: names move. */
+/** Environment for one connection to a remote. Resolved anew each time: DNS records change. */
 export async function environmentFor(ctx: Context, remote: Remote): Promise<Record<string, string>> {
   const { url, address } = await ctx.outbound.resolve(remote.url)
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
@@ -29,8 +29,8 @@ export async function environmentFor(ctx: Context, remote: Remote): Promise<Reco
     ['protocol.http.allow', 'always'],
     ['protocol.https.allow', 'always'],
     ['protocol.version', '2'],
-    // Invariant: what was checked is what is called, and nobody there can send git elsewhere.
-    // An address needs no pin, for nobody looks it up; and an IPv6 one cannot have any in the words of curl.
+    // Invariant: git connects to the address that was checked, and the remote cannot redirect it. A literal IP address
+    // needs no pin because it is not resolved; and curl's syntax has no pin for a literal IPv6 address.
     ...(url.hostname === pinned
       ? []
       : [['http.curloptResolve', `${url.hostname}:${port}:${pinned}`] as const]),
@@ -52,13 +52,13 @@ export async function environmentFor(ctx: Context, remote: Remote): Promise<Reco
   }
 }
 
-/** The header of whoever has a name or a password there. */
+/** The Authorization header, if there is a username or password. */
 export function authorizationOf({ username = '', password = '' }: Remote): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** The other side's fault, in words for whoever asked; anything else stays ours. */
+/** A failure of the remote as a Problem for the caller; other errors are returned unchanged. */
 export function explainRemote(error: unknown): unknown {
   if (!(error instanceof GitFailure)) return error
   const { said } = error

@@ -1,4 +1,4 @@
-/** Forks: rows, not bytes; at once, however large the parent; and nobody's business afterwards. */
+/** Forks: they copy rows, not bytes, take little time for any size, and are independent afterwards. */
 
 import assert from 'node:assert/strict'
 import { availableParallelism, loadavg } from 'node:os'
@@ -23,7 +23,7 @@ const PACKS = 50
 const FORKS_MAX = 60
 const FORK_MS_MAX = 100
 
-test('a fork has branches and tags and the packs of its parent, and not one byte of its own', async () => {
+test('a fork has the branches, tags and packs of its parent, and no bytes of its own', async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const first = await listPacks(forge.db, repo.id)
@@ -58,7 +58,7 @@ test('a fork has branches and tags and the packs of its parent, and not one byte
   assert.deepEqual((await verifyStorage(forge.ctx, fork)).findings, [])
 })
 
-test('parent and fork go their own ways', async () => {
+test('parent and fork are independent', async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
@@ -76,7 +76,7 @@ test('parent and fork go their own ways', async () => {
   assert.deepEqual((await verifyStorage(forge.ctx, fork)).findings, [])
 })
 
-test('what does not exist cannot be forked', async () => {
+test('a missing storage cannot be forked', async () => {
   await assert.rejects(
     transact(forge.ctx, (ctx) => forkStorage(ctx, 999_999 as StorageId)),
     { kind: 'not_found' },
@@ -99,7 +99,7 @@ test(`a fork of ${REFS} refs and ${PACKS} packs takes less than ${FORK_MS_MAX} m
     insert into git_storage_pack (storage_id, pack_id, added_generation)
     select ${repo.id}, id, 1 from made`.execute(forge.db)
   await sql`analyze git_ref, git_storage_pack`.execute(forge.db)
-  // The best of a few, and more time where others are using the machine, too.
+  // The best of a few runs, with more time when the machine is loaded.
   const allowed = FORK_MS_MAX * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < FORKS_MAX && best >= allowed; i++) {

@@ -1,4 +1,4 @@
-/** Forks cost rows, not bytes. */
+/** Forks copy rows, not bytes. */
 
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
@@ -8,12 +8,12 @@ import type { StorageId } from '../tables.ts'
 import { growGeneration } from './storage.ts'
 
 /**
- * A storage with the branches and tags of another, and the same packs. What is deleted in one stays in the other.
+ * A storage with the branches, tags and packs of another. Deletions in one do not affect the other.
  *
- * Only inside one visibility domain, which is the caller's to decide: whoever may fetch can ask for any object of any
- * pack, so a fork can be asked for everything its parent ever held.
+ * Only inside one visibility domain, which the caller checks: a fetch can request any object of any pack, so a reader of
+ * the fork can read everything its parent ever held.
  *
- * One statement, so one moment: refs never come without the packs they need.
+ * One statement, so one snapshot: refs never come without their packs.
  */
 export async function forkStorage(ctx: TxContext, fromId: StorageId): Promise<StorageId> {
   const { rows } = await sql<{ id: StorageId }>`
@@ -41,8 +41,8 @@ export async function forkStorage(ctx: TxContext, fromId: StorageId): Promise<St
 }
 
 /**
- * Lets a fork have the packs its parent has now, so that commits of both can be held against each other. No ref moves.
- * The same domain as above, which is the caller's to decide. Says how many bytes that adds.
+ * Adds the current packs of the parent to a fork, so that commits of both can be compared. No ref moves. The caller
+ * checks the visibility domain, as above. Returns the number of bytes added.
  */
 export async function sharePacks(ctx: TxContext, fromId: StorageId, toId: StorageId): Promise<number> {
   const { generation } = await lockStorage(ctx, toId)

@@ -1,4 +1,4 @@
-/** Storages: made, read, marked as deleted. */
+/** Creates, reads and deletes storages. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -6,14 +6,14 @@ import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
 import type { ObjectFormat, Storage, StorageId } from '../tables.ts'
 
-/** How long an object id is, and the one that stands for «none». */
+/** Length of an object id in hexadecimal digits. */
 export const OID_DIGITS: Readonly<Record<ObjectFormat, number>> = { sha1: 40, sha256: 64 }
 
 export function zeroOid(format: ObjectFormat): string {
   return '0'.repeat(OID_DIGITS[format])
 }
 
-/** Whether an id says «none», in either format. */
+/** Whether an id is all zeros, in either format. */
 export function isZeroOid(oid: string): boolean {
   return /^0+$/.test(oid)
 }
@@ -33,7 +33,10 @@ export async function createStorage(
   return made.id
 }
 
-/** What was made before its record now belongs to it; nobody sweeps it any more. Whoever took too long has lost it. */
+/**
+ * A storage created before its record now belongs to it and is no longer swept as an orphan. Fails when the sweeper was
+ * faster.
+ */
 export async function adoptStorage(tx: Tx, id: StorageId): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('git_storage')
@@ -55,7 +58,7 @@ export async function getStorage(db: Db, id: StorageId): Promise<Storage> {
   return storage
 }
 
-/** Whether nothing has moved since its row was read. What was read in between is of that generation then. */
+/** Whether the stamp is still the one read before. Everything read in between then belongs to that generation. */
 export async function isStillAt(db: Db, { id, stamp }: Pick<Storage, 'id' | 'stamp'>): Promise<boolean> {
   const row = await db
     .selectFrom('git_storage')
@@ -66,20 +69,20 @@ export async function isStillAt(db: Db, { id, stamp }: Pick<Storage, 'id' | 'sta
   return row !== undefined
 }
 
-/** Which ref HEAD stands for. */
+/** Sets the ref that HEAD points to. */
 export async function setHead(tx: Tx, id: StorageId, head: string, now: Date): Promise<void> {
   await tx.updateTable('git_storage').set({ head }).where('id', '=', id).execute()
   await growGeneration(tx, id, { now })
 }
 
-/** The one way a generation grows: under a new stamp. Whoever changes refs, packs or HEAD says so here. */
+/** The only way to a new generation, with a new stamp. Every change of refs, packs or HEAD calls this. */
 export async function growGeneration(
   tx: Tx,
   id: StorageId,
   made: {
     readonly now: Date
     readonly stamp?: string
-    /** Of a push: what each ref was answered, null where it was done. */
+    /** For a push: the result of each ref, null where it was updated. */
     readonly results?: Readonly<Record<string, string | null>>
   },
 ): Promise<void> {
@@ -90,7 +93,7 @@ export async function growGeneration(
     update git_storage set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
 }
 
-/** It can be taken back until it is swept. Of two who delete it the first says when. */
+/** Can be reverted until it is swept. A second deletion does not change `deleted_at`. */
 export async function markDeleted(tx: Tx, id: StorageId, now: Date): Promise<void> {
   await tx
     .updateTable('git_storage')

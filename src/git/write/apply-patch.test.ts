@@ -1,4 +1,4 @@
-/** Patches: those that fit become a commit, others change nothing. */
+/** Patches: those that apply become a commit, others change nothing. */
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -40,7 +40,7 @@ const change = (path: string, from: string, to: string) =>
 const addition = (path: string) =>
   `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+new\n`
 
-test('a patch that fits becomes a commit', async () => {
+test('a patch that applies becomes a commit', async () => {
   const { id, start } = await load()
   const patch = change('small', 'small', 'patched') + addition('dir/new')
   const landed = await applyPatch(ctx, id, order(patch), NO_POLICY)
@@ -50,7 +50,7 @@ test('a patch that fits becomes a commit', async () => {
   assert.equal(await gitInStorage(ctx, id, 'rev-parse', `${landed.oid}^`), start)
 })
 
-test('a patch may make a branch of its own', async () => {
+test('a patch can be applied to a new branch', async () => {
   const { id, start } = await load()
   const landed = await applyPatch(ctx, id, order(addition('new'), 'refs/heads/side'), NO_POLICY)
   assert.deepEqual([landed.ref, landed.before], ['refs/heads/side', null])

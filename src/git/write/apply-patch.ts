@@ -1,4 +1,4 @@
-/** A patch, as `git diff` writes it, made a commit on a branch: applied to an index, never to files. */
+/** Commits a patch in `git diff` format to a branch: applied to an index, never to a work tree. */
 
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
@@ -25,7 +25,7 @@ export interface PatchOrder {
 }
 
 const TIMEOUT_MS = 60_000
-/** Whatever system somebody checks it out on, no path of the patch is taken for git's own folder there. */
+/** No path of the patch may be taken for `.git` on any operating system. */
 const SETTINGS = { 'core.protectHFS': 'true', 'core.protectNTFS': 'true' }
 
 export async function applyPatch(
@@ -68,7 +68,7 @@ function runIn(ctx: Context, scratch: Scratch, command: GitCommand, input: strin
   return gitText(ctx, { ...command, settings: SETTINGS }, options)
 }
 
-/** Git says with 1 and 128 that a patch does not fit, or that it is none. */
+/** Git exits with 1 or 128 when a patch does not apply or is malformed. */
 function refuse(error: unknown): never {
   if (error instanceof GitFailure && error.code !== null) throw invalid('patch does not apply')
   throw error

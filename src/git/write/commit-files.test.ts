@@ -1,4 +1,4 @@
-/** Files changed without a work tree, on every kind of branch, by several at once. */
+/** Commits files without a work tree, on every kind of branch, also concurrently. */
 
 import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
@@ -48,7 +48,7 @@ async function filesOf(id: StorageId, ref = 'refs/heads/main'): Promise<string[]
 }
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`the first commit of an empty repository makes its branch, with ids of ${format}`, async () => {
+  test(`the first commit of an empty repository creates its branch, with ids of ${format}`, async () => {
     const id = await makeStorage(ctx, format)
     const landed = await write(id, [
       { kind: 'create', path: 'README.md', content: bytes('# hello') },
@@ -107,7 +107,7 @@ for (const format of ['sha1', 'sha256'] as const)
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
   })
 
-test('a renamed file may change, and a submodule stays one', async () => {
+test('a renamed file may change its content, and a submodule stays a submodule', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', 'old')
   await tree.commit('file')
@@ -127,7 +127,7 @@ test('a renamed file may change, and a submodule stays one', async () => {
   await assert.rejects(write(id, [change]), { kind: 'invalid' })
 })
 
-test('a new branch grows from another, which stays as it is', async () => {
+test('a new branch is created from another, which does not move', async () => {
   const id = await makeStorage(ctx)
   const first = await write(id, [{ kind: 'create', path: 'a', content: bytes('1') }])
   const target = { ...MAIN, newBranch: 'refs/heads/patch' }
@@ -145,7 +145,7 @@ test('a new branch grows from another, which stays as it is', async () => {
     })
 })
 
-test('what does not fit what is there is refused, and nothing changes', async () => {
+test('changes that conflict with existing files are refused, and nothing changes', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', 'x')
   await tree.write('folder/inner', 'x')
@@ -195,7 +195,7 @@ test('what does not fit what is there is refused, and nothing changes', async ()
   await write(id, [{ kind: 'update', path: 'file', content, expected: oid }])
 })
 
-test('no path leads out of the work tree or into its git folder', () => {
+test('no path leads out of the work tree or into its .git folder', () => {
   const bad = [
     '',
     '/',
@@ -247,7 +247,7 @@ test('no path leads out of the work tree or into its git folder', () => {
     assert.ok(isWritablePath(path), path)
 })
 
-test('people who commit to one branch at the same time all get through', async () => {
+test('concurrent commits to one branch all succeed', async () => {
   const id = await makeStorage(ctx)
   await write(id, [{ kind: 'create', path: 'start', content: bytes('x') }])
   const names = ['a', 'b', 'c', 'd', 'e']
@@ -261,7 +261,7 @@ test('people who commit to one branch at the same time all get through', async (
   await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
 })
 
-test('of two who create the same file only one succeeds', async () => {
+test('of two commits that create the same file only one succeeds', async () => {
   const id = await makeStorage(ctx)
   await write(id, [{ kind: 'create', path: 'start', content: bytes('x') }])
   const tries = ['one', 'two'].map((text) =>
@@ -275,7 +275,7 @@ test('of two who create the same file only one succeeds', async () => {
   )
 })
 
-test('a refusal by the one who commits is final', async () => {
+test('a refusal by the policy is not retried', async () => {
   const id = await makeStorage(ctx)
   let asked = 0
   const order = {
@@ -296,7 +296,7 @@ test('a refusal by the one who commits is final', async () => {
   assert.equal(await findRef(ctx.db, id, 'refs/heads/main'), undefined)
 })
 
-test('what users write cannot speak to git', async () => {
+test('user input cannot inject fast-import commands', async () => {
   const id = await makeStorage(ctx)
   const evil = { ...ann, name: 'x>\ncommitter <y', email: 'a\nfrom refs/heads/main' }
   const message = 'data 5\nM 100644 inline "x"\ndone\n\0hidden'
@@ -334,11 +334,11 @@ test('a file is added to a folder of ten thousand', async () => {
     .where('storage_id', '=', id)
     .orderBy('added_generation')
     .execute()
-  // A commit, two trees and one file: nothing that was there already is stored again.
+  // A commit, two trees and one file: existing objects are not stored again.
   assert.deepEqual(packs.at(-1), { kind: 'write', object_count: 4 })
 })
 
-test('a commit whose tree is known already is a pack of one object', async () => {
+test('a commit whose tree already exists is a pack of one object', async () => {
   const id = await makeStorage(ctx)
   const create = { kind: 'create' as const, path: 'fresh', content: bytes('x') }
   await write(id, [{ kind: 'create', path: 'kept', content: bytes('y') }])
@@ -349,7 +349,7 @@ test('a commit whose tree is known already is a pack of one object', async () =>
   assert.equal((await filesOf(id)).length, 2)
 })
 
-test('a commit without changes is made for whoever wants one, and for nobody else', async () => {
+test('an empty commit needs mayBeEmpty', async () => {
   const id = await makeStorage(ctx)
   const first = await write(id, [{ kind: 'create', path: 'kept', content: bytes('y') }])
   const order = { target: MAIN, changes: [], message: 'Nothing', author: ann, committer: bob }

@@ -1,4 +1,4 @@
-/** Several files changed in one commit on a branch: one `git fast-import`, which writes the pack by itself. */
+/** Commits several file changes to a branch with one `git fast-import`, which writes the pack itself. */
 
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -25,19 +25,19 @@ export interface FilesOrder {
   readonly message: string
   readonly author: Person
   readonly committer: Person
-  /** A commit that changes nothing is what is wanted, when there are no changes. */
+  /** Allows a commit without changes. */
   readonly mayBeEmpty?: boolean
   readonly sign?: Sign | undefined
 }
 
 const IMPORT_TIMEOUT_MS = 300_000
-/** Of three who write without a pause each loses often: eight tries were seen to be too few. */
+/** With three writers that never pause each one loses often: eight tries were measured to be too few. */
 const TRIES_MAX = 24
 const PAUSE_MS = 20
 
 /**
- * In a repository without any branch this makes the first one. When somebody else commits to the branch meanwhile, it
- * is done again upon that: the changes are held against the files anew, so nobody's work is lost.
+ * Creates the first branch in an empty repository. When another commit lands on the branch meanwhile, the changes are
+ * checked against the new files and committed again, so that no commit is lost.
  */
 export async function commitFiles(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function commitFiles(
   }
 }
 
-/** Whether the branch is not what it was; any other reason to refuse it stays one. */
+/** Whether the branch moved meanwhile; other refusals are final. */
 async function hasMoved(ctx: Context, { storageId, ref, start }: Place): Promise<boolean> {
   return ((await findRef(ctx.db, storageId, ref))?.oid ?? null) !== start
 }
@@ -75,8 +75,8 @@ async function make(ctx: Context, place: Place, order: FilesOrder): Promise<Made
 }
 
 /**
- * Only the newest git takes a signature into `fast-import`: so the commit is made once more with it, and the one without
- * it is left behind.
+ * Only recent versions of git accept a signature in `fast-import`: so the commit is written again with its signature, and
+ * the unsigned one is dropped.
  */
 async function publishSigned(
   ctx: Context,
@@ -91,7 +91,7 @@ async function publishSigned(
   return await publishNew(ctx, scratch, await writeCommit(scratch, made), parents)
 }
 
-/** The answer to `get-mark` is all that git says. */
+/** The answer to `get-mark` is git's only output. */
 async function importCommit(
   ctx: Context,
   scratch: Scratch,
@@ -102,7 +102,7 @@ async function importCommit(
   const command = {
     name: 'fast-import',
     flags: ['--quiet', '--done', '--date-format=raw-permissive'] as const,
-    // A pack even for one object, which is all that a commit is when its tree is known: a pack is what is published.
+    // Always a pack, even for the single object of a commit whose tree exists: only packs are published.
     settings: { 'fastimport.unpackLimit': '0' },
   }
   const input = Readable.from(tell(start, order, plan))
@@ -112,7 +112,7 @@ async function importCommit(
 
 function* tell(start: string | null, order: FilesOrder, plan: Plan): Generator<Uint8Array> {
   const text = (line: string) => Buffer.from(`${line}\n`)
-  // The ref is thrown away with the scratch repository; no ref of a user may be called the same.
+  // The ref is deleted with the scratch repository; its name cannot clash with a user's ref.
   yield text(`commit refs/made/${randomUUID()}`)
   yield text('mark :1')
   yield text(`author ${formatPerson(order.author)}`)
@@ -131,7 +131,7 @@ function* tell(start: string | null, order: FilesOrder, plan: Plan): Generator<U
 
 function* data(content: Uint8Array): Generator<Uint8Array> {
   yield Buffer.from(`data ${content.byteLength}\n`)
-  // An empty chunk would end a stream of bytes.
+  // An empty chunk would end the stream.
   if (content.byteLength > 0) yield content
   yield Buffer.from('\n')
 }
@@ -139,7 +139,7 @@ function* data(content: Uint8Array): Generator<Uint8Array> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a line
 const UNSAFE = /[\0-\x1f\x7f"\\]/g
 
-/** As C writes strings: whatever could end the line or the quotes is written as a number. */
+/** Quoted like C strings: characters that could end the line or the quotes become octal escapes. */
 function quote(path: string): string {
   return `"${path.replaceAll(UNSAFE, (it) => `\\${it.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
 }

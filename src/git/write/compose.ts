@@ -1,4 +1,4 @@
-/** Commits and tags as git stores them, written by hand: an object of some lines is not worth a process. */
+/** Writes commit and tag objects directly: a few lines are not worth a git process. */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { formatPerson, type Person } from '../read/objects/person.ts'
 import type { ObjectFormat } from '../tables.ts'
 import type { Scratch } from './scratch.ts'
 
-/** Signs a commit as it is without its signature, and hands back the signature in its armor. */
+/** Signs a commit without signature header, and returns the armored signature. */
 export type Sign = (payload: Buffer) => Promise<string>
 
 export interface NewCommit {
@@ -46,7 +46,7 @@ export async function writeCommit(scratch: Scratch, commit: NewCommit): Promise<
   return writeObject(scratch, 'commit', textWith(header))
 }
 
-/** The last header; a line that goes on begins with a blank. */
+/** The last header; continuation lines begin with a space. */
 function signatureHeader(signature: string, format: ObjectFormat): string[] {
   const [first = '', ...rest] = signature.trimEnd().split('\n')
   return [`${SIGNATURE_HEADER[format]} ${first}`, ...rest.map((line) => ` ${line}`)]
@@ -64,14 +64,14 @@ export function writeTag(scratch: Scratch, tag: NewTag): Promise<string> {
   return writeObject(scratch, 'tag', lines.join('\n'))
 }
 
-/** A message ends with a line feed and holds no NUL, which other tools take for its end. */
+/** A message ends with a line feed and contains no NUL, which other tools take for its end. */
 export function cleanMessage(message: string): string {
   const text = message.replaceAll('\0', '').replaceAll('\r\n', '\n')
   if (Buffer.byteLength(text) > MESSAGE_BYTES_MAX) throw invalid('commit message is too long')
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** The name of an object is the digest of its kind, its length and its content. */
+/** The id of an object is the digest of its type, length and content. */
 async function writeObject(scratch: Scratch, type: 'commit' | 'tag', text: string): Promise<string> {
   const body = Buffer.from(text)
   const content = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])

@@ -1,4 +1,4 @@
-/** Commits of one storage made part of another: only what they reach, so that nothing else becomes visible with them. */
+/** Copies commits into another storage: only what they reach, so that nothing else becomes visible there. */
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
@@ -17,18 +17,18 @@ export interface CopyCommitsOrder {
   /** The path of a repository that has all of them. */
   readonly from: string
   readonly to: StorageId
-  /** Refs of `to` that may have most of it already. */
+  /** Refs of `to` that may already have most of it. */
   readonly known: readonly string[]
 }
 
 export interface CopiedCommits extends Written {
-  /** Those that `known` has not, the oldest first; of too many, the latest. */
+  /** Commits not reachable from `known`, oldest first; above the limit, the latest ones. */
   readonly commits: readonly string[]
 }
 
 /**
- * One pack that holds all that the commits reach and `known` does not, or none. It is nobody's until a ref needs it. The
- * last packs that there is room for are left to those who push to `to` itself.
+ * One pack of everything that the commits reach and `known` does not, or none. It belongs to no repository until a ref
+ * needs it. The last packs below the limit are left to pushes to `to` itself.
  */
 export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<CopiedCommits> {
   assertOids(...order.oids)

@@ -1,4 +1,4 @@
-/** A first commit with the files of another repository: all of them as they are, and nothing of its history. */
+/** An initial commit with all files of another repository, without its history. */
 
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -16,14 +16,14 @@ import type { RefMove } from './types.ts'
 
 export interface CopyOrder {
   readonly from: { readonly storageId: StorageId; readonly commit: string }
-  /** The whole name of the ref that is made. */
+  /** The full name of the new ref. */
   readonly branch: string
   readonly message: string
   readonly author: Person
   readonly committer: Person
 }
 
-/** The pack that is made has what the commit needs and no more: whoever may fetch could ask for the rest. */
+/** The pack holds only what the commit needs: a fetch could request everything else in it. */
 export async function copyTree(
   ctx: Context,
   storageId: StorageId,
@@ -38,7 +38,7 @@ export async function copyTree(
     const [tree] = await readHeaders(ctx, scratch.path, [`${from.commit}^{tree}`])
     if (tree === undefined) throw notFound('git object', from.commit)
     const oid = await writeCommit(scratch, { tree: tree.oid, parents: [], author, committer, message })
-    // It brings all that it needs, so it stands on nothing that was there.
+    // Self-contained, so it depends on no existing objects.
     const { packs } = await publishNew(ctx, scratch, oid, [])
     return { oid, packs, basis: { generation: storage.generation, stamps: new Set<string>() } }
   })

@@ -1,4 +1,4 @@
-/** Making a ref, and with it an annotated tag when there is something to say about it. */
+/** Creates a ref, and an annotated tag when there is a message. */
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -18,7 +18,7 @@ import { type MadeObject, openScratch, publishNew } from './scratch.ts'
 import type { RefMove } from './types.ts'
 
 export interface RefOrder {
-  /** The whole name. */
+  /** The full name. */
   readonly ref: string
   readonly target: string
 }
@@ -40,7 +40,7 @@ export async function createRef(
   return { ref: order.ref, before: null, oid: object.oid }
 }
 
-/** A tag with a message is an object of its own; the ref stands for it, and it stands for the target. */
+/** A tag with a message is its own object: the ref points to it, and it points to the target. */
 export async function createTag(
   ctx: Context,
   storageId: StorageId,
@@ -64,7 +64,7 @@ export async function createTag(
   return { ref: order.ref, before: null, oid: made.oid }
 }
 
-/** Everything that can be known before anything is written. */
+/** All checks that are possible before anything is written. */
 async function look(
   ctx: Context,
   storageId: StorageId,
@@ -77,7 +77,7 @@ async function look(
     readHeaders(ctx, path, [target, `${target}^{}`]),
   )
   if (object === undefined || peeled === undefined) throw notFound('git object', target)
-  // Git itself refuses to read a branch that is anything else.
+  // Git itself refuses to read a branch that points to anything else.
   if (ref.startsWith(HEADS) && object.type !== 'commit')
     throw invalid('trying to write non-commit object to branch', { ref })
   return { object, peeled: peeled.oid }

@@ -1,4 +1,4 @@
-/** Deleting a ref. Its objects stay until nothing needs them and the time to undo it is over. */
+/** Deletes a ref. Its objects are kept until nothing needs them and their retention is over. */
 
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -9,13 +9,13 @@ import type { StorageId } from '../tables.ts'
 import { commitOne } from './place.ts'
 
 export interface DeleteOrder {
-  /** The whole name. */
+  /** The full name. */
   readonly ref: string
-  /** What it must stand for: whoever looked at it before means that and nothing else. */
+  /** The expected current target: refuses when the ref has moved since the caller read it. */
   readonly expected?: string
 }
 
-/** Gives back what the ref stood for. */
+/** Returns the former target of the ref. */
 export async function deleteRef(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** The folders that a change touches, as they are before it, all of them in one process. */
+/** The folders that a change touches, as they were before it, read in one process. */
 
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -25,7 +25,7 @@ export class Directories {
     this.folders = folders
   }
 
-  /** What is at a path. Names are compared byte by byte, as git does. */
+  /** Names are compared byte by byte, as git does. */
   find(path: string): Held | undefined {
     const cut = path.lastIndexOf('/')
     const name = Buffer.from(path.slice(cut + 1)).toString('latin1')
@@ -33,7 +33,7 @@ export class Directories {
   }
 }
 
-/** Reads every folder that lies above one of the paths; `commit` is null where there is nothing yet. */
+/** Reads every parent folder of the paths; `commit` is null in an empty repository. */
 export async function loadDirectories(
   ctx: Context,
   scratch: Scratch,
@@ -57,13 +57,13 @@ export async function loadDirectories(
   return new Directories(found)
 }
 
-/** Every folder above a path, the root as an empty name. */
+/** Every parent folder of a path; the root is the empty string. */
 export function parentsOf(path: string): string[] {
   const names = path.split('/')
   return names.map((_, i) => names.slice(0, i).join('/'))
 }
 
-/** A tree is mode, space, name, NUL and the bytes of the id, again and again. */
+/** A tree is a sequence of mode, space, name, NUL and the bytes of the id. */
 function parseTree(data: Buffer, oidBytes: number): Map<string, Held> {
   const entries = new Map<string, Held>()
   for (let at = 0; at < data.length; ) {

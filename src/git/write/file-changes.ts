@@ -1,10 +1,10 @@
-/** Changes of files, held against what is there: what may not be done is found before anything is written. */
+/** File changes checked against the existing files before anything is written. */
 import { invalid, notFound, Problem } from '#platform/problem'
 import { isPath } from '../read/objects/paths.ts'
 import { type Directories, type Held, parentsOf } from './directories.ts'
 import { isWritablePath } from './paths.ts'
 
-/** `expected` is the id the file must have: whoever changes it has seen that content and no other. */
+/** `expected` is the id the file must have: it has changed otherwise since the caller read it. */
 export type FileChange =
   | { readonly kind: 'create'; readonly path: string; readonly content: Uint8Array }
   | {
@@ -26,11 +26,11 @@ export type FileChange =
 export interface Writing {
   readonly path: string
   readonly mode: string
-  /** New bytes, or the id of an object that is there. */
+  /** New bytes, or the id of an existing object. */
   readonly content: Uint8Array | string
 }
 
-/** What is done, deletions first. */
+/** Deletions are applied first. */
 export interface Plan {
   readonly deletions: readonly string[]
   readonly writings: readonly Writing[]
@@ -41,14 +41,14 @@ const SUBMODULE = '160000'
 const CHANGES_MAX = 5_000
 const CONTENT_BYTES_MAX = 512 * 1024 * 1024
 
-/** What can be refused without looking at the repository. */
+/** Checks that need no repository. */
 export function checkChanges(changes: readonly FileChange[], mayBeEmpty: boolean): void {
   if (changes.length === 0 && !mayBeEmpty) throw invalid('nothing to commit')
   if (changes.length > CHANGES_MAX) throw new Problem('too_large', 'too many files in one commit')
   const bytes = changes.reduce((sum, it) => sum + ('content' in it ? (it.content?.byteLength ?? 0) : 0), 0)
   if (bytes > CONTENT_BYTES_MAX) throw new Problem('too_large', 'commit is too large')
   const paths = pathsOf(changes)
-  // A file that is there may have any name that git allows; a new one may not.
+  // An existing file may have any name that git allows; a new one may not.
   const strange =
     paths.find((path) => !isPath(path)) ?? newPathsOf(changes).find((path) => !isWritablePath(path))
   if (strange !== undefined) throw invalid('invalid path', { path: strange })
@@ -88,13 +88,13 @@ function getFile(directories: Directories, path: string, expected: string | unde
   return held
 }
 
-/** The mode stays: a program stays a program, a link a link. */
+/** The mode stays: executables and links stay what they are. */
 function rewrite(path: string, held: Held, content: Uint8Array | undefined): Writing {
   if (content !== undefined && held.mode === SUBMODULE) throw invalid('path is a submodule', { path })
   return { path, mode: held.mode, content: content ?? held.oid }
 }
 
-/** A new file takes nobody's place, and no file lies where it needs a folder. */
+/** A new file must not replace an entry, and no file may be where it needs a folder. */
 function checkRoom(
   directories: Directories,
   changes: readonly FileChange[],

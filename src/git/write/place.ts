@@ -1,4 +1,4 @@
-/** Where an act begins and which ref it moves; and moving it. */
+/** Which ref a write moves and where it starts; and moving it. */
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -12,24 +12,24 @@ import type { StorageId } from '../tables.ts'
 import type { MadeObject } from './scratch.ts'
 import type { RefMove } from './types.ts'
 
-/** Whole names of refs. */
+/** Full ref names. */
 export interface Target {
   readonly branch: string
-  /** Leaves `branch` as it is and makes this one from it. */
+  /** Leaves `branch` unchanged and creates this one from it. */
   readonly newBranch?: string
 }
 
 export interface Place {
   readonly storageId: StorageId
-  /** The ref that will be moved or made. */
+  /** The ref to move or create. */
   readonly ref: string
-  /** What it must be when it is moved; all zeros when it must not be there. */
+  /** Its expected value; all zeros when it must not exist. */
   readonly old: string
-  /** The commit to build upon; null in a repository without any branch. */
+  /** The commit to build on; null in a repository without branches. */
   readonly start: string | null
 }
 
-/** In a repository without any branch the first commit may make its branch; otherwise the branch must be there. */
+/** In a repository without branches the first commit may create its branch; otherwise the branch must exist. */
 export async function findPlace(ctx: Context, storageId: StorageId, target: Target): Promise<Place> {
   const ref = target.newBranch ?? target.branch
   for (const name of [target.branch, ref])
@@ -43,7 +43,7 @@ export async function findPlace(ctx: Context, storageId: StorageId, target: Targ
   return { storageId, ref, old: isNew ? zero : (start ?? zero), start }
 }
 
-/** A place that has a commit to build upon. */
+/** Requires a commit to build on. */
 export async function getPlace(
   ctx: Context,
   storageId: StorageId,
@@ -54,7 +54,7 @@ export async function getPlace(
   return { ...place, start: place.start }
 }
 
-/** Moves the ref of a place, or says why not. */
+/** Moves the ref of a place, or throws the refusal. */
 export async function moveBranch(
   ctx: Context,
   place: Place,

@@ -1,4 +1,4 @@
-/** A throw-away repository to write objects in; what is worth keeping leaves it as a pack. */
+/** A throw-away repository to write objects in; objects to keep are published as a pack. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
@@ -15,11 +15,11 @@ import type { Storage, StorageId } from '../tables.ts'
 export interface Scratch extends AsyncDisposable {
   readonly path: string
   readonly storage: Storage
-  /** What it borrows from. */
+  /** The lease it borrows objects from. */
   readonly lease: Lease
 }
 
-/** The object that was made, with what was written for it. */
+/** The new object, with the packs written for it. */
 export interface MadeObject extends Written {
   readonly oid: string
 }
@@ -44,8 +44,8 @@ export async function publishNew(
 }
 
 /**
- * Packs and publishes what `wanted` reach and `known` do not, and nothing of what else was packed on the way. No pack when
- * that is nothing.
+ * Packs and publishes what `wanted` reach and `known` do not, and nothing else that was packed meanwhile. No pack when
+ * there is nothing.
  */
 export async function publishReached(
   ctx: Context,
@@ -67,12 +67,12 @@ export async function publishReached(
   return publishAll(ctx, scratch, wanted)
 }
 
-/** Publishes the packs of a scratch repository; `oid` is what a ref will point to. */
+/** Publishes the packs of a scratch repository; a ref will point to `oid`. */
 export async function publishMade(ctx: Context, scratch: Scratch, oid: string): Promise<MadeObject> {
   return { oid, ...(await publishAll(ctx, scratch, [oid])) }
 }
 
-/** Once git has looked at their objects as it does for a push. */
+/** After git has checked the objects as for a push. */
 async function publishAll(ctx: Context, scratch: Scratch, wanted: readonly string[]): Promise<Written> {
   const folder = join(scratch.path, 'objects/pack')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.pack'))
@@ -81,16 +81,16 @@ async function publishAll(ctx: Context, scratch: Scratch, wanted: readonly strin
   return { packs, basis: await standOn(scratch.lease, wanted, packs) }
 }
 
-/** How git calls what it finds wrong with an object: `object <id>: <message id>: …`, or of a whole pack `fsck error`. */
+/** Git's messages about an unsound object: `object <id>: <message id>: …`, or `fsck error` for a whole pack. */
 const UNSOUND = /^(?:error|fatal): (?:object [0-9a-f]{40,64}: |fsck error)/m
 
 /**
- * With the severities of a push, which are git's own. What follows an object of the pack must be there, too. The index
- * that lies beside the pack is held against it and not written again.
+ * With the severities of a push, which are git's defaults. Objects referenced from the pack must exist, too. The existing
+ * index is verified and not written again.
  */
 async function checkPack(ctx: Context, scratch: Scratch, pack: string): Promise<void> {
   const flags = ['--verify', '--strict', '--threads=1'] as const
-  // It knows no end of options; a path of ours begins with no dash.
+  // `index-pack` has no `--end-of-options`; our own path never begins with a dash.
   const command = { name: 'index-pack', flags, repository: pack }
   try {
     await gitText(ctx, command, { path: scratch.path, environment: SAFE_ENV, timeoutMs: PACK_TIMEOUT_MS })

@@ -1,4 +1,4 @@
-/** Commits that are signed when they are made: git itself must find every one of them good. */
+/** Commits signed on creation: git itself verifies every one of them. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ const ALLOWED = join(folder, 'allowed')
 await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', KEY])
 await writeFile(ALLOWED, `forge@x namespaces="git" ${await readFile(`${KEY}.pub`, 'utf8')}`)
 
-/** What each commit was signed over. */
+/** The signed bytes of each commit. */
 const payloads: string[] = []
 
 async function sign(payload: Buffer): Promise<string> {
@@ -46,7 +46,7 @@ const ann: Person = { name: 'Ann', email: 'ann@x', at: new Date(1_760_000_000_00
 const people = { author: ann, committer: ann, sign }
 const MAIN = 'refs/heads/main'
 const target = { branch: MAIN }
-/** Lines that look like the end of the headers, and like a signature, are only words. */
+/** Lines that look like the end of the headers or like a signature are only text. */
 const message = 'subject\n\nbody\n\ngpgsig is a word\n\n\nend'
 
 async function assertSigned(id: StorageId, ...oids: readonly string[]): Promise<void> {
@@ -55,7 +55,7 @@ async function assertSigned(id: StorageId, ...oids: readonly string[]): Promise<
   await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
 }
 
-/** Two branches with a commit each that the other has not. */
+/** Two branches with one commit each that the other does not have. */
 async function makeParted(format: ObjectFormat): Promise<{ id: StorageId; main: string; side: string }> {
   await using tree = await makeWorkTree(format)
   await tree.write('base', 'base\n')
@@ -95,7 +95,7 @@ for (const format of ['sha1', 'sha256'] as const) {
     assert.equal(await gitInStorage(ctx, id, 'show', `${files.oid}:folder/new`), 'new')
   })
 
-  test(`what was signed is read as it was, with ids of ${format}`, async () => {
+  test(`the signed bytes are read back unchanged, with ids of ${format}`, async () => {
     const id = await makeStorage(ctx, format)
     const changes = [{ kind: 'create', path: 'new', content: Buffer.from('new\n') }] as const
     const { oid } = await commitFiles(ctx, id, { target, changes, message, ...people }, NO_POLICY)
@@ -114,7 +114,7 @@ for (const format of ['sha1', 'sha256'] as const) {
   })
 }
 
-test('of a signed commit of files nothing else is kept: not the one without a signature', async () => {
+test('a signed commit of files leaves no unsigned copy behind', async () => {
   const id = await makeStorage(ctx)
   const changes = [{ kind: 'create', path: 'folder/new', content: Buffer.from('new\n') }] as const
   await commitFiles(ctx, id, { target, changes, message, ...people }, NO_POLICY)

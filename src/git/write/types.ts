@@ -1,9 +1,9 @@
-/** What every act of writing hands back. */
+/** Results of write operations. */
 
-/** What became of a ref. */
+/** The outcome for a ref. */
 export interface RefMove {
   readonly ref: string
-  /** null: it did not exist. */
+  /** Null: it did not exist. */
   readonly before: string | null
   readonly oid: string
 }

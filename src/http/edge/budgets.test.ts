@@ -1,4 +1,4 @@
-/** Budgets of requests: told with every answer, kept apart by visitor, and refused with a time to come back. */
+/** Rate limits: reported with every answer, separate for each visitor, and refused with Retry-After. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
@@ -15,7 +15,7 @@ after(() => forge[Symbol.asyncDispose]())
 await forge.person('ann')
 await forge.person('bob')
 
-test('every answer tells what is left', async () => {
+test('every answer reports the remaining quota', async () => {
   const first = await forge.call('ann', 'GET', '/user')
   assert.equal(first.headers.get('ratelimit-policy'), '"person";q=1000;w=600')
   const [, left, reset] = /^"person";r=(\d+);t=(\d+)$/.exec(first.headers.get('ratelimit') ?? '') ?? []
@@ -26,7 +26,7 @@ test('every answer tells what is left', async () => {
   assert.match((await forge.call('bob', 'GET', '/user')).headers.get('ratelimit') ?? '', /r=999;/)
 })
 
-test('beyond, strangers are sent away for a while, and people are served', async () => {
+test('anonymous requests above the quota are refused for a while, and signed-in users are served', async () => {
   const wrong = { authorization: 'token nonsense' }
   const statuses: number[] = []
   for (let i = 0; i < 3; i++) statuses.push((await forge.call(null, 'GET', '/version')).status)

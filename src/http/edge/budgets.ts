@@ -1,6 +1,6 @@
 /**
- * How many requests a visitor may send in a while, told with every answer (`RateLimit-Policy` and `RateLimit` of
- * draft-ietf-httpapi-ratelimit-headers). Kept in the memory of one process: a hint to be polite, not a truth.
+ * Rate limits by visitor, reported with every answer (`RateLimit-Policy` and `RateLimit` of
+ * draft-ietf-httpapi-ratelimit-headers). Kept in the memory of one process: an approximation, not a global count.
  */
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -13,7 +13,7 @@ interface Window {
   requests: number
 }
 
-/** Visitors that are remembered; beyond, those who have not come for longest begin anew. */
+/** Visitors remembered; beyond that the least recent ones start over. */
 const VISITORS_MAX = 100_000
 
 export class Budgets {
@@ -24,7 +24,7 @@ export class Budgets {
     this.config = config
   }
 
-  /** Counts a request, tells what is left in the headers of its answer, and refuses it when nothing is. */
+  /** Counts a request, sets the rate limit headers of its answer, and refuses it when the quota is exhausted. */
   charge(reply: FastifyReply, { lane, key }: Visitor): void {
     const quota = this.config[`http.${lane}_requests_max`]
     const windowS = this.config['http.requests_window_s']

@@ -1,4 +1,4 @@
-/** Cookies: which session a browser comes with, and what it is told to keep. */
+/** Cookies: the session cookie of a request, and Set-Cookie headers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Cookie } from '#platform/page'
 import type { Site } from '#platform/site'
@@ -13,7 +13,7 @@ export function cookiesOf({ cookie = '' }: Readonly<IncomingHttpHeaders>): Reado
   return new Map(pairs.filter(([name]) => name !== ''))
 }
 
-/** Behind TLS the browser itself holds that no other host and no plain connection sets or sees it. */
+/** Behind TLS the `__Host-` prefix makes browsers reject the cookie from other hosts and from plain connections. */
 export function cookieName(site: Site, name: string): string {
   return isSecure(site) ? `__Host-${name}` : name
 }

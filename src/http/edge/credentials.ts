@@ -1,16 +1,16 @@
-/** What a request says about who sends it. Pure: nothing is believed here yet. */
+/** Parses the credentials of a request. Pure: nothing is verified here. */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string; readonly scheme: 'token' | 'basic' }
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
 
 const QUERY_NAMES = ['token', 'access_token']
-/** Sent by old clients in place of a password when the name is a token. */
+/** Sent by old clients in place of a password when the user name is a token. */
 const NO_PASSWORD = 'x-oauth-basic'
 
-/** Somebody said who they are, and nobody is that. */
+/** Malformed credentials, which match no account. */
 const WRONG: Credential = { kind: 'token', token: '', scheme: 'basic' }
 
-/** In the order they are tried. The first that is good wins, whatever the others are. */
+/** In the order they are tried. The first valid one wins, whatever the others are. */
 export function credentialsOf(authorization: string | undefined, query: URLSearchParams): Credential[] {
   return [...fromQuery(query), ...fromHeader(authorization)]
 }
@@ -26,7 +26,7 @@ function fromQuery(query: URLSearchParams): Credential[] {
 function fromHeader(authorization: string | undefined): Credential[] {
   const words = authorization?.trim().split(/\s+/) ?? []
   const [scheme = '', value = ''] = words
-  // Compat: a header of any other form is not wrong, it is not there.
+  // Compat: a header of any other form is ignored, not an error.
   if (words.length !== 2) return []
   if (/^(token|bearer)$/i.test(scheme)) return [{ kind: 'token', token: value, scheme: 'token' }]
   if (/^basic$/i.test(scheme)) return fromBasic(value)
@@ -35,7 +35,7 @@ function fromHeader(authorization: string | undefined): Credential[] {
 
 function fromBasic(encoded: string): Credential[] {
   const text = Buffer.from(encoded, 'base64').toString('utf8')
-  // No name and no secret has one, and the database cannot even be asked about it.
+  // No name and no secret contains NUL, and PostgreSQL rejects it in a query.
   if (text.includes('\0')) return [WRONG]
   const colon = text.indexOf(':')
   if (colon < 0) return []

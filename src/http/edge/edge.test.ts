@@ -1,4 +1,4 @@
-/** The edge: the order of refusals, and patience with what clients really send. */
+/** The edge: the order of refusals, and tolerance for what clients really send. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import { type Forge, startForge } from '#testing'
 const Note = Type.Object({ text: Type.String({ maxLength: 20 }), loud: Type.Optional(Type.Boolean()) })
 const facts = { tag: 'test', summary: 'for tests', scopes: ['user'] }
 
-/** A route that refuses at each of its steps, by the name of the thing that is asked for. */
+/** A route that refuses at each of its steps, selected by the name in the path. */
 const ladder = route({
   ...facts,
   method: 'POST',
@@ -88,7 +88,7 @@ test('refusals come in their order: credentials, account, scope, lookup, sign-in
   assert.equal((await post('ann', 'free', { text: 'x' })).status, 201)
 })
 
-test('404 and 409 have no body and say why in headers; every other refusal says it in the body', async () => {
+test('404 and 409 have no body and give the reason in headers; other refusals give it in the body', async () => {
   const missing = await forge.call('ann', 'POST', '/ladder/hidden', {})
   assert.equal(missing.body, null)
   assert.equal(missing.headers.get('message'), 'thing does not exist')
@@ -113,12 +113,12 @@ for (const [what, body, status] of [
     assert.equal((await forge.call('ann', 'POST', '/ladder/free', body)).status, status)
   })
 
-test('half of a surrogate pair becomes U+FFFD, in values and in names', async () => {
+test('a lone surrogate becomes U+FFFD, in values and in names', async () => {
   const answer = await forge.call('ann', 'POST', '/ladder/free', { text: '\udc00 \ud83d\ude00 \ud800' })
   assert.deepEqual(answer.body, { text: '\ufffd \u{1f600} \ufffd' })
 })
 
-test('a form is as good as JSON', async () => {
+test('a form body is accepted like JSON', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await forge.call('ann', 'POST', '/ladder/free', 'text=hello&loud=true', headers)
   assert.deepEqual(answer.body, { text: 'hello', loud: true })
@@ -132,13 +132,13 @@ for (const [query, page] of [
   ['?page=3&limit=1000', { number: 3, limit: 50, offset: 100 }],
   ['?page=2&page=9&limit=10', { number: 2, limit: 10, offset: 10 }],
 ] as const)
-  test(`a page asked for as «${query}» is never a mistake`, async () => {
+  test(`paging parameters «${query}» are never an error`, async () => {
     const answer = await forge.call(null, 'GET', `/echo${query}`)
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body[1], page)
   })
 
-test('links lead to the next, last, first and previous page, and keep what else was asked', async () => {
+test('links lead to the next, last, first and previous page, and keep the other parameters', async () => {
   const answer = await forge.call(null, 'GET', '/echo?q=a%20b&limit=10&page=3')
   const link = (page: number, rel: string) =>
     `<http://forge.test/api/v1/echo?limit=10&page=${page}&q=a+b>; rel="${rel}"`
@@ -149,7 +149,7 @@ test('links lead to the next, last, first and previous page, and keep what else 
   assert.equal(answer.headers.get('x-total-count'), '95')
 })
 
-test('repeated keys, odd truths, a slash too many and HEAD are all understood', async () => {
+test('repeated keys, unusual booleans, extra slashes and HEAD are accepted', async () => {
   const answer = await forge.call(null, 'GET', '//api//v1/echo/?q=one&q=two&tag=a&tag=b&flag=T')
   assert.deepEqual(answer.body[0], { q: 'one', tag: ['a', 'b'], flag: true })
   const head = await forge.call(null, 'HEAD', '/echo')
@@ -162,24 +162,24 @@ test('an unknown path is 404, a known one with another method 405, whatever the 
   assert.equal((await forge.call(null, 'POST', '/echo', undefined, wrong)).status, 405)
 })
 
-test('a number in a path that is none is the number of nothing', async () => {
+test('an invalid number in a path is read as 0', async () => {
   assert.deepEqual((await forge.call(null, 'DELETE', '/broken/nonsense')).body, { id: 0 })
   assert.deepEqual((await forge.call(null, 'DELETE', '/broken/99999999999999999999')).body, { id: 0 })
 })
 
-test('a failure of ours is told to the log, not to the client', async () => {
+test('an internal error is logged, and its details are not sent to the client', async () => {
   const answer = await forge.call(null, 'DELETE', '/broken/7')
   assert.equal(answer.status, 500)
   assert.doesNotMatch(JSON.stringify(answer.body), /secret/)
 })
 
-test('every answer carries the id of its request, the one the proxy gave if it gave one', async () => {
+test('every answer carries the request id, taken from the proxy if it sent one', async () => {
   assert.match((await forge.call(null, 'GET', '/version')).headers.get('x-request-id') ?? '', /^[\w-]{36}$/)
   const given = await forge.call(null, 'GET', '/version', undefined, { 'x-request-id': 'from-the-proxy' })
   assert.equal(given.headers.get('x-request-id'), 'from-the-proxy')
 })
 
-test('documents, health and metrics are there for whoever asks', async () => {
+test('documents, health and metrics are served to anonymous clients', async () => {
   assert.equal((await forge.call(null, 'GET', '//openapi.json')).body.openapi, '3.1.0')
   assert.equal((await forge.call(null, 'GET', '//swagger.v1.json')).body.swagger, '2.0')
   assert.match((await forge.call(null, 'GET', '//api/swagger')).body, /<!doctype html>/)
@@ -188,7 +188,7 @@ test('documents, health and metrics are there for whoever asks', async () => {
   assert.match((await forge.call(null, 'GET', '//metrics')).body, /bloomery_http_request_seconds_count\{/)
 })
 
-test('the reference page runs nothing and is framed by nobody', async () => {
+test('the reference page runs no scripts and cannot be framed', async () => {
   const { headers, body } = await forge.call(null, 'GET', '//api/swagger')
   const policy = headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/)

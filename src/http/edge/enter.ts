@@ -1,8 +1,9 @@
 /**
- * The way in. Every request to a route of either kind passes here before its body is read, and is refused in this order
- * (D18): wrong credentials 401, account state 403, sudo 403 or 404, scope 403, and then whatever `open` finds.
+ * Authentication and authorization. Every request to a route of either kind passes here before its body is read, and is
+ * refused in this order (D18): wrong credentials 401, account state 403, sudo 403 or 404, scope 403, and then the
+ * refusals of `open`.
  *
- * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
+ * A request that changes something carries `reopen`: its transaction repeats these checks.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/code/keys'
@@ -10,7 +11,7 @@ import { networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
-import type { RawBearer, RawRoute, Route, PresentedCredentials } from '#platform/rest'
+import type { PresentedCredentials, RawBearer, RawRoute, Route } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
 import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
@@ -22,10 +23,10 @@ export interface IncomingRequest {
   readonly params: Record<string, string>
   readonly path: string
   readonly query: URLSearchParams
-  /** Where they may say who they are besides headers: for a protocol of its own, nowhere. */
+  /** Credentials in the query; empty for protocols that take them in headers only. */
   readonly credentialQuery: URLSearchParams
   readonly address: string
-  /** Counts the request as soon as it is known whose it is, and throws when there have been too many. */
+  /** Counts the request as soon as its visitor is known, and throws when the rate limit is exceeded. */
   readonly charge: (visitor: Visitor) => void
 }
 
@@ -36,7 +37,7 @@ interface RequestContext {
   readonly address: { readonly path: string; readonly query: URLSearchParams }
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly bearer: RawBearer | null
-  /** Of a browser, where the way takes one. */
+  /** The browser session, where the route takes one. */
   readonly session: SessionFacts | null
 }
 
@@ -44,8 +45,11 @@ export interface OpenedRequest extends RequestContext {
   readonly opened: unknown
 }
 
-/** What there is to know of a route of either kind before somebody is let in. */
-export type RouteFacts = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
+/** The facts of a route of either kind that access checks need. */
+export type RouteFacts = Pick<
+  Route,
+  'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'
+> &
   Pick<RawRoute, 'onlyReads' | 'authenticate' | 'staysOpen' | 'admitsJobs' | 'takesSession'> & {
     readonly open: (visit: RequestContext) => unknown
   }
@@ -56,7 +60,11 @@ export async function enter(
   incoming: IncomingRequest,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<OpenedRequest> {
-  const { ctx, bearer, session, renew } = await authenticate({ ...world, ...per, actor: null }, route, incoming)
+  const { ctx, bearer, session, renew } = await authenticate(
+    { ...world, ...per, actor: null },
+    route,
+    incoming,
+  )
   const visit = {
     ctx,
     params: readParams(route.params, incoming.params),
@@ -78,7 +86,7 @@ export async function enter(
   return { ...visit, ctx: { ...ctx, reopen }, opened }
 }
 
-/** Whom a request is from: somebody, anonymous, or a bearer, who is anonymous but holds something. */
+/** The caller: a user, anonymous, or a bearer, whose credential belongs to no user. */
 interface Identity {
   readonly caller: Caller | undefined
   readonly bearer: RawBearer | undefined
@@ -93,8 +101,12 @@ interface AuthenticatedRequest {
   ) => Promise<{ readonly actor: Actor | null; readonly bearer: RawBearer | null }>
 }
 
-/** Credentials, account state, sudo, scope: who the request is from, and how that is found out again. */
-async function authenticate(ctx: Context, route: RouteFacts, incoming: IncomingRequest): Promise<AuthenticatedRequest> {
+/** Credentials, account state, sudo, scope: identifies the caller, and returns how to repeat that. */
+async function authenticate(
+  ctx: Context,
+  route: RouteFacts,
+  incoming: IncomingRequest,
+): Promise<AuthenticatedRequest> {
   const anonymous = { lane: 'nobody' as const, key: networkOf(incoming.address) }
   const identity = await findIdentity(ctx, route, incoming).catch((error: unknown) => {
     incoming.charge(anonymous)
@@ -130,13 +142,13 @@ async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingR
   return route.takesSession ? bySessionOnly(ctx, incoming) : { caller: undefined, bearer: undefined }
 }
 
-/** A session that has ended makes the request anonymous; it is no mistake. */
+/** An expired session makes the request anonymous; it is not an error. */
 async function bySessionOnly(ctx: Context, { headers }: IncomingRequest): Promise<Identity> {
   const token = cookiesOf(headers).get(cookieName(ctx.site, 'session'))
   return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer: undefined }
 }
 
-/** A header holds one token at most, and clients of a protocol show none elsewhere. */
+/** A header holds at most one token, and protocol clients send none elsewhere. */
 function tokenIn(credentials: readonly Credential[]): Pick<PresentedCredentials, 'token'> {
   const found = credentials.find((it) => it.kind === 'token')
   return found === undefined ? {} : { token: { text: found.token, scheme: found.scheme } }
@@ -154,7 +166,7 @@ function visitorBy({ caller, bearer }: Identity): Visitor | undefined {
   return caller && visitorOf(caller.actor)
 }
 
-/** Routes of which `open` looks up a repository, and finds none but the one that was granted. */
+/** Routes whose `open` looks up a repository, for a job's token only the granted one. */
 const IN_REPOSITORY = /\/:owner\/:repo(\/|$)/
 
 function wrongCredentials(): Problem {

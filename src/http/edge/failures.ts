@@ -1,4 +1,4 @@
-/** What a failure looks like over HTTP: one table for all of them. */
+/** Maps failures to HTTP answers: one table for all of them. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
@@ -21,9 +21,9 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
   unavailable: 503,
 }
 
-/** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
+/** These have no body (D1): the reason is sent in headers. */
 const EMPTY: ReadonlySet<ProblemKind> = new Set(['not_found', 'conflict'])
-/** What is unavailable now may be there soon, where nobody knows better. */
+/** Default Retry-After of an unavailable answer. */
 const RETRY_AFTER_S = 5
 export const JSON_TYPE = 'application/json;charset=utf-8'
 
@@ -63,7 +63,7 @@ export interface RefusalAnswer {
   readonly body?: RefusalBody
 }
 
-/** A type and no interface, so that documents take it for JSON. */
+/** A type and not an interface, so that it is assignable to JSON. */
 type RefusalBody = { readonly message: string; readonly url: string }
 
 export function refusalOf(problem: Problem, docsUrl: string): RefusalAnswer {
@@ -73,7 +73,7 @@ export function refusalOf(problem: Problem, docsUrl: string): RefusalAnswer {
   return { status, headers: { ...headers, message: headerText(problem.message), url: docsUrl } }
 }
 
-/** The same problem, of a kind that the specification lists for the operation. */
+/** The same problem, mapped to a kind that the specification lists for the operation. */
 export function listedProblem({ problemsAs }: Pick<Route, 'problemsAs'>, problem: Problem): Problem {
   const kind = problemsAs?.[problem.kind]
   return kind === undefined ? problem : new Problem(kind, problem.message, problem.details)
@@ -84,7 +84,7 @@ function waitOf({ kind, details }: Problem): Record<string, string> {
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {}
 }
 
-/** Fastify ends the stream of an answer whose client has left, and takes that end for a failure of the stream. */
+/** Fastify ends the stream of an answer whose client has disconnected, and reports that end as a failure of the stream. */
 function isUnheard(reply: FastifyReply, error: unknown): boolean {
   return reply.raw.destroyed && (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
@@ -97,7 +97,7 @@ function sendBody(reply: FastifyReply, body: RefusalBody): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(body))
 }
 
-/** The answer to an address that the router did not even look up; the address is not repeated. */
+/** The answer to an address that the router rejected; the address is not repeated. */
 export function sendUnrouted(
   reply: FastifyReply,
   { statusCode }: { statusCode?: number },
@@ -107,7 +107,7 @@ export function sendUnrouted(
   else sendText(reply, 400, 'address cannot be read', url)
 }
 
-/** Failures of the server framework are failures of the client's request: too large, too slow, not HTTP. */
+/** Errors of the server framework are errors of the client's request: too large, too slow, not HTTP. */
 function asProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { statusCode, message } = error as { statusCode?: number; message: string }
@@ -117,12 +117,12 @@ function asProblem(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** A header holds printable Latin letters only; a message may quote anything. */
+/** A header holds printable ASCII only; a message may quote anything. */
 function headerText(message: string): string {
   return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }
 
-/** A client repeats a read as GET at the new address; any other method, and its body, must stay what it is (D44). */
+/** A client repeats a read as GET at the new address; any other method must keep its method and body (D44). */
 const MOVED = {
   forGood: { reading: 301, other: 308 },
   forNow: { reading: STATUS.moved, other: 307 },
@@ -139,7 +139,7 @@ export function redirectOf(
   return { status, headers: { location: newAddress(url, details), message, url: docsUrl } }
 }
 
-/** Compat: the answer to a GET has a page of HTML that links to the new address. */
+/** Compat: the answer to a GET has an HTML page that links to the new address. */
 function sendMoved(reply: FastifyReply, problem: Problem, docsUrl: string): FastifyReply {
   const { status, headers } = redirectOf(problem, reply.request, docsUrl)
   reply.code(status).headers(headers)
@@ -150,8 +150,8 @@ function sendMoved(reply: FastifyReply, problem: Problem, docsUrl: string): Fast
 }
 
 /**
- * Invariant: one slash at the front and no host. Behind two of them, or a backslash that browsers take for one, the new
- * name of an owner would be read as a host. The router takes an address with a host as well.
+ * Invariant: one leading slash and no host. After two slashes, or a backslash that browsers take for one, the new name of
+ * an owner would be read as a host. The router also accepts absolute addresses.
  */
 const BEFORE_PATH = /^(?:https?:\/\/[^/\\?]*)?[/\\]*/i
 
@@ -163,7 +163,7 @@ export function newAddress(url: string, details: Record<string, unknown>): strin
   const segments = path.split('/')
   const names = segments.map((it) => decodeURIComponent(it).toLowerCase())
   const place = names.findIndex((_, i) => from.every((name, n) => isNamed(names[i + n], name)))
-  // Git calls a repository or its wiki by its name with an ending, which stays.
+  // Git appends a suffix to the name of a repository or its wiki, which is kept.
   const ending = from.length > 1 ? (names[place + 1] ?? '').slice(from[1]?.length) : ''
   if (place >= 0) segments.splice(place, from.length, ...to.with(-1, `${to.at(-1)}${ending}`))
   return segments.join('/') + (query === undefined ? '' : `?${query}`)

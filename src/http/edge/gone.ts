@@ -1,4 +1,4 @@
-/** Aborts when the client is gone, so that work nobody waits for can stop. */
+/** A signal that aborts when the client disconnects, so that its work can stop. */
 import type { FastifyReply } from 'fastify'
 
 export function goneSignal(reply: FastifyReply): AbortSignal {

@@ -1,4 +1,4 @@
-/** What is taken away while a request is under way is gone when the request takes effect. */
+/** Access that is revoked while a request is in progress is checked again when the request takes effect. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ async function make(name: string, more: object = {}) {
 const give = (name: string, who: string, permission: string) =>
   forge.call('ann', 'PUT', `/repos/ann/${name}/collaborators/${who}`, { permission })
 
-/** Sends all but the body, lets `meanwhile` happen once the request was let in, and completes it. */
+/** Sends everything but the body, runs `meanwhile` once the request was admitted, and completes it. */
 async function askAround(
   asked: { as: string; method: Method; route: string; path: string; body: unknown },
   meanwhile: () => Promise<unknown>,
@@ -43,7 +43,7 @@ async function askAround(
 
 const basic = (words: string) => `Basic ${Buffer.from(words).toString('base64')}`
 
-test('who was an administrator of a repository appoints nobody any more', async () => {
+test('a former administrator of a repository cannot add collaborators any more', async () => {
   await make('board', { private: true })
   await give('board', 'bob', 'admin')
   const asked = {
@@ -62,7 +62,7 @@ test('who was an administrator of a repository appoints nobody any more', async 
   assert.equal((await forge.call('carol', 'GET', '/repos/ann/board')).status, 404)
 })
 
-/** Each takes away what the request was let in for; none of the files is written. */
+/** Each revokes what admitted the request; none of the files is written. */
 const LOSSES: [what: string, status: number, lose: (name: string) => Promise<unknown>][] = [
   [
     'is not a collaborator any more',
@@ -82,7 +82,7 @@ const LOSSES: [what: string, status: number, lose: (name: string) => Promise<unk
 const at = (name: string) => `/repos/ann/${name}`
 
 for (const [index, [what, status, lose]] of LOSSES.entries())
-  test(`somebody who ${what} changes nothing: ${status}`, async () => {
+  test(`a request of a user who ${what} changes nothing: ${status}`, async () => {
     const name = `loss-${index}`
     await make(name, { auto_init: true, private: true })
     await give(name, 'bob', 'write')
@@ -124,7 +124,7 @@ function setToken(facts: { digest?: Buffer; scopes?: string[] }) {
     .execute()
 }
 
-test('what has the name of a repository by then is not taken for it', async () => {
+test('a new repository of the same name is not mistaken for the deleted one', async () => {
   await make('twin')
   const asked = {
     as: 'ann',
@@ -140,7 +140,7 @@ test('what has the name of a repository by then is not taken for it', async () =
   assert.deepEqual((await forge.call('ann', 'GET', `${at('twin')}/topics`)).body.topics, [])
 })
 
-test('a fork begun before its parent was made private is not made', async () => {
+test('a fork requested before its parent was made private is not created', async () => {
   await make('open', { auto_init: true })
   const asked = {
     as: 'eve',
@@ -155,7 +155,7 @@ test('a fork begun before its parent was made private is not made', async () => 
   assert.equal((await forge.call('eve', 'GET', '/repos/eve/open')).status, 404)
 })
 
-test('a question whose body took its time is asked of what there is by then', async () => {
+test('a read with a slow body is checked again when the body has arrived', async () => {
   await make('shut', { auto_init: true })
   const asked = {
     as: 'eve',
@@ -172,7 +172,7 @@ test('a question whose body took its time is asked of what there is by then', as
   assert.equal(status, 404)
 })
 
-test('who was an administrator of the forge is none when the request takes effect', async () => {
+test('a former site administrator cannot create users any more', async () => {
   const asked = { as: 'deputy', method: 'POST' as const, route: '/admin/users', path: '/admin/users' }
   const facts = { email: 'fresh@example.test', password: 'long-enough', must_change_password: false }
   const status = await askAround({ ...asked, body: { username: 'fresh', ...facts } }, () =>
@@ -182,7 +182,7 @@ test('who was an administrator of the forge is none when the request takes effec
   assert.equal((await forge.call('root', 'GET', '/users/fresh')).status, 404)
 })
 
-test('who was an owner of an organization takes nobody in any more, and makes nothing there', async () => {
+test('a former owner of an organization cannot create teams or repositories there any more', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
   const teams = await forge.call('ann', 'GET', '/orgs/guild/teams')
   const path = `/teams/${teams.body[0].id}/members`
@@ -213,11 +213,11 @@ test('who was an owner of an organization takes nobody in any more, and makes no
   assert.equal((await forge.call('ann', 'GET', '/repos/guild/late')).status, 404)
 })
 
-test('asking again costs a few statements for each transaction, and nothing where nothing is changed', async () => {
+test('checking again costs a few statements for each transaction, and nothing for reads', async () => {
   await make('cost')
   const cost = (method: Method, path: string, body?: unknown) =>
     forge.countQueries(() => forge.call('ann', method, path, body))
-  // The caller, the repository with its owner.
+  // The caller, and the repository with its owner.
   assert.equal(await cost('GET', '/repos/ann/cost'), 2)
   // The same two twice, and begin, lock, write and commit.
   assert.equal(await cost('PUT', '/repos/ann/cost/topics/one'), 8)

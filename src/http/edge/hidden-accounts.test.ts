@@ -1,4 +1,4 @@
-/** What is hidden and what is not there are answered alike: by every route, to strangers and to nobody. */
+/** Hidden and missing accounts get the same answer from every route, for anonymous and unrelated callers. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '#cli'
@@ -6,7 +6,7 @@ import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 
 let forge: Forge
-/** The number of the team of those who own the hidden organization, and of its repository. */
+/** Ids of the owners team and of the repository of the hidden organization. */
 let teamId = 0
 let repositoryId = 0
 before(async () => {
@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** Parameters that name an account, or something by a number that only those know who see its owner. */
+/** Parameters that name an account, or an id that only those know who can see its owner. */
 const NAMES = ['username', 'owner', 'org', 'target', 'template_owner', 'collaborator', 'assignee']
 const HIDDEN = ['hidden-guild', 'hidden-person', 'hidden-before']
 const MISSING = 'nobody-at-all'
@@ -44,7 +44,7 @@ const MISSING_ID = 9_999_999
 
 type Ask = { method: Method; path: string; body?: unknown }
 
-/** Everything that can be asked of a name, `NAME` where it goes; the rest is the caller's own, or there is none of it. */
+/** Every request with a name, `NAME` in its place; other parameters are the caller's own, or missing. */
 function asksOf(who: string | null): Ask[] {
   const own = who ?? 'stranger'
   return routes.flatMap((route) => {
@@ -73,7 +73,7 @@ function isNumbered(path: string, name: string): boolean {
   return name === 'id' && /^\/(teams|repositories)\/:id/.test(path)
 }
 
-/** Names that are said in bodies. */
+/** Requests with names in their bodies. */
 function bodiesOf(own: string): Ask[] {
   const at = `/repos/${own}/own`
   const source = 'http://127.0.0.1:1/x'
@@ -112,7 +112,7 @@ async function answerTo(who: string | null, { method, path, body }: Ask, name: s
 }
 
 for (const who of ['stranger', 'restricted', null])
-  test(`${who ?? 'nobody'} is not told whether somebody is hidden or not there`, async () => {
+  test(`${who ?? 'nobody'} gets the same answer for hidden and missing accounts`, async () => {
     const told = new Set<string>()
     for (const ask of [...asksOf(who), ...(who === null ? [] : bodiesOf(who))]) {
       const absent = await answerTo(who, ask, MISSING)

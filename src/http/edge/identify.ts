@@ -1,4 +1,4 @@
-/** Who somebody is: the edge speaks HTTP, the people slices know people. */
+/** Resolves credentials to accounts, by the slices that know people. */
 import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/code/keys'
 import {
   actorOf,
@@ -13,18 +13,18 @@ import type { Actor, Context } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import type { Credential } from './credentials.ts'
 
-/** Who a credential turned out to belong to, and how far it reaches. */
+/** The account of a credential, and what the credential permits. */
 export interface Caller {
   readonly actor: Actor
-  /** Why the account may not act, if it may not. */
+  /** Why the account may not act; null if it may. */
   readonly refusal: string | null
   /** Scopes of a token; null for a password, which has no limits. */
   readonly scopes: readonly string[] | null
-  /** Of a browser. */
+  /** The browser session, if that is the credential. */
   readonly session?: SessionFacts
   /**
-   * The same caller as they are now; undefined when the credential is worth nothing any more. What can be proven only
-   * once, as the code of a second factor, is not asked for again.
+   * The same caller as of now; undefined when the credential is no longer valid. Proofs that work only once, such as a
+   * one-time code, are not checked again.
    */
   readonly renew: (ctx: Context) => Promise<Caller | undefined>
 }
@@ -45,7 +45,7 @@ export async function identify(
   return proven && byPassword(proven)
 }
 
-/** Whoever a browser belongs to; undefined when its session is worth nothing any more. */
+/** The account of a browser session; undefined when it is no longer valid. */
 export async function bySession(ctx: Context, token: string): Promise<Caller | undefined> {
   const session = await findSession(ctx, token)
   return session && browserOf(session, token)

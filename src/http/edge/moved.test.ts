@@ -1,4 +1,4 @@
-/** What has another name now: whoever asks under the old one is sent there, and never to another host. */
+/** Renamed resources: the old name redirects to the new one, and never to another host. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** As it is written, which no well-behaved client would. */
+/** Sends the path unnormalized, as no well-behaved client would. */
 async function ask(path: string): Promise<IncomingMessage> {
   const asking = request(forge.base, { path })
   asking.end()
@@ -24,7 +24,7 @@ async function ask(path: string): Promise<IncomingMessage> {
   return answer
 }
 
-test('the old name leads to the new one, with the query', async () => {
+test('the old name redirects to the new one and keeps the query', async () => {
   const { statusCode, headers } = await ask('/oldie/r/raw/branch/main/README.md?a=1')
   assert.equal(statusCode, 302)
   assert.equal(headers.location, '/evil.example/r/raw/branch/main/README.md?a=1')
@@ -42,7 +42,7 @@ for (const start of [
   'http:///',
 ])
   for (const rest of ['r/raw/branch/main/README.md', 'r.git/info/refs?service=git-upload-pack'])
-    test(`the old name behind ${start} leads to no other host: ${rest}`, async () => {
+    test(`the old name after ${start} redirects to no other host: ${rest}`, async () => {
       const { location } = (await ask(`${start}oldie/${rest}`)).headers
       if (location !== undefined) assert.equal(new URL(location, forge.base).origin, forge.base)
     })

@@ -1,4 +1,4 @@
-/** What lets a caller see a page: the session of a browser. What a token may see elsewhere is held by its scopes. */
+/** Pages accept only a browser session; elsewhere tokens are limited by their scopes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setPassword } from '#domains/people/users'
@@ -18,7 +18,7 @@ after(() => forge[Symbol.asyncDispose]())
 const bearer = (login: string) => ({ authorization: `token ${forge.tokenOf(login)}` })
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
-test('a page is anonymous for every token and password, however much the credential may do elsewhere', async () => {
+test('a page is anonymous for every token and password, whatever the credential permits elsewhere', async () => {
   const credentials = [
     bearer('narrow'),
     bearer('ann'),
@@ -31,13 +31,13 @@ test('a page is anonymous for every token and password, however much the credent
   }
 })
 
-test('a page is shown to its session, whatever else the request says', async () => {
+test('a page is shown to its session, whatever other credentials the request has', async () => {
   const ann = await forge.browserOf('ann')
   assert.equal((await ann.get('/ann/hidden', bearer('narrow'))).status, 200)
   assert.equal((await ann.get('/ann/hidden', { authorization: 'token wrong' })).status, 200)
 })
 
-test('a page is never shown as another person, not even to an administrator', async () => {
+test('a page ignores sudo, even of an administrator', async () => {
   await forge.person('root', { is_admin: true })
   const root = await forge.browserOf('root')
   const shown = await root.get('/user/settings/account', { sudo: 'ann' })
@@ -45,7 +45,7 @@ test('a page is never shown as another person, not even to an administrator', as
   assert.doesNotMatch(shown.text, /ann@example\.test/)
 })
 
-test('a form that comes with a token changes nothing', async () => {
+test('a form submitted with a token changes nothing', async () => {
   for (const login of ['narrow', 'ann']) {
     const browser = forge.browser()
     const made = await browser.submit(
@@ -65,7 +65,7 @@ test('a form that comes with a token changes nothing', async () => {
   assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 1)
 })
 
-test('a feed is held by the scopes of a token, as the operation that lists the same', async () => {
+test('a feed checks the scopes of a token like the operation that lists the same', async () => {
   for (const path of [
     '/ann/hidden.rss',
     '/ann/hidden/releases.atom',
@@ -78,7 +78,7 @@ test('a feed is held by the scopes of a token, as the operation that lists the s
   assert.equal((await forge.call(null, 'GET', '//ann.rss')).status, 200)
 })
 
-test('a raw file is held by the scopes of a token', async () => {
+test('a raw file checks the scopes of a token', async () => {
   const path = '//ann/hidden/raw/branch/main/README.md'
   assert.equal((await forge.call('narrow', 'GET', path)).status, 403)
   assert.equal((await forge.call('ann', 'GET', path)).status, 200)

@@ -1,4 +1,4 @@
-/** A name for each request, taken from the proxy in front when it gave one. */
+/** An id for each request, taken from the proxy in front when it sent one. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 

@@ -1,7 +1,7 @@
-/** Whether two proofs say the same: what they are about, and what the caller is to it. */
+/** Whether two proofs of access are equal: the same object, and the same role of the caller. */
 import { isDeepStrictEqual } from 'node:util'
 
-/** Of what has a number of its own. Names, counts and settings may change as they like. */
+/** Compared for objects with an id. Names, counts and settings may change. */
 const FACTS = ['id', 'isAdmin', 'isRestricted', 'publicOnly', 'role']
 
 export function isSameProof(before: unknown, now: unknown): boolean {
@@ -9,7 +9,7 @@ export function isSameProof(before: unknown, now: unknown): boolean {
 }
 
 function factsOf(proof: unknown): unknown {
-  // What a proof can do says nothing of its own.
+  // Methods of a proof are not compared.
   if (typeof proof === 'function') return undefined
   if (typeof proof !== 'object' || proof === null) return proof
   const entries = Object.entries(proof)

@@ -1,6 +1,6 @@
 /**
- * Whether a request that changes something comes from a page of this forge. Browsers say so themselves: in `Sec-Fetch-Site`,
- * and the older ones in `Origin`. So no form carries a token that could expire while somebody writes.
+ * Whether a request that changes something comes from a page of this forge. Browsers report that in `Sec-Fetch-Site`, and
+ * older ones in `Origin`. So no form needs a CSRF token, which could expire while the user writes.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '#platform/problem'
@@ -12,7 +12,7 @@ export function assertSameSite(headers: Readonly<IncomingHttpHeaders>, site: Sit
   if (!isOwn) throw new Problem('forbidden', 'request was sent by another site')
 }
 
-/** A client without either header is no browser, and no browser sends its cookies for somebody else. */
+/** A client without either header is not a browser, so it does not send another user's cookies. */
 function isOwnOrigin({ origin, host }: Readonly<IncomingHttpHeaders>, site: Site): boolean {
   if (origin === undefined) return true
   return origin === new URL(site.url).origin || origin === `http://${host}`

@@ -1,11 +1,11 @@
-/** Clients that take their time: a push may, what asks a question may not. */
+/** Slow clients: a push may take long, other requests may not. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { startForge } from '#testing'
 
-test('a request that does not come is not waited for; a push on a slow line is', async () => {
+test('a request whose body does not arrive times out; a slow push does not', async () => {
   await using forge = await startForge({ config: { 'http.request_timeout_ms': 1_000 } })
   await forge.person('ann')
   assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'slow' })).status, 201)

@@ -1,10 +1,10 @@
-/** Whoever neither takes what is there for them nor sends what is to come does not hold what others wait for. */
+/** Disconnects clients that neither read their answer nor send their request, so that they do not hold resources. */
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * The server says when nothing has moved on a connection for a while. It is ended, unless the client has done its part
- * and it is us who take long.
+ * The server emits a timeout when nothing has moved on a connection for a while. The connection is closed, unless the
+ * client has done its part and the delay is ours.
  */
 export function cutWhenStalled({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): void {
   response.on('timeout', (socket: Socket) => {

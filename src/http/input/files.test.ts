@@ -1,4 +1,4 @@
-/** Files at the edge: sent as a form or as they are, bounded, answered as bytes, under paths with slashes. */
+/** Uploads at the edge: as a form or raw, bounded; and answers of bytes, under paths with slashes. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -54,7 +54,7 @@ after(() => forge[Symbol.asyncDispose]())
 const file = Buffer.alloc(2_500_000, 'a file of some size ')
 const digest = createHash('sha256').update(file).digest('hex')
 
-test('a file comes in a form, with its name', async () => {
+test('a file is uploaded in a form, with its name', async () => {
   const form = new FormData()
   form.append('note', 'beside it')
   form.append('attachment', new Blob([file]), 'tools.tar.gz')
@@ -64,18 +64,18 @@ test('a file comes in a form, with its name', async () => {
   })
 })
 
-test('a file comes as it is', async () => {
+test('a file is uploaded as a raw body', async () => {
   assert.deepEqual(await send(file), { status: 201, body: { name: '', bytes: file.length, digest } })
 })
 
-test('a form without a file holds none; a form that is none cannot be read', async () => {
+test('a form without a file has no upload; a malformed form is refused', async () => {
   const form = new FormData()
   form.append('note', 'nothing beside it')
   assert.equal((await send(form)).status, 422)
   assert.equal((await send(file, { 'content-type': 'multipart/form-data' })).status, 422)
 })
 
-test('a file that is too large is refused, however it comes', async () => {
+test('a file above the size limit is refused, in a form and raw', async () => {
   const large = Buffer.alloc(BYTES_MAX + 1)
   const form = new FormData()
   form.append('attachment', new Blob([large]), 'large')

@@ -1,4 +1,4 @@
-/** Bodies in memory: bounded each, and together for one visitor, for strangers and for the node. */
+/** Bodies in memory: bounded each, and together for one visitor, for anonymous visitors and for the node. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,13 +8,13 @@ import { type Forge, startForge } from '#testing'
 const FORM = 'application/x-www-form-urlencoded'
 let forge: Forge
 before(async () => {
-  // Strangers have a quarter of it: 256 KiB.
+  // Anonymous visitors have a quarter of it: 256 KiB.
   forge = await startForge({ config: { 'http.held_bytes_max': 1_048_576 } })
   await forge.person('ann')
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** A request of which `sent` bytes come, and the rest does not. */
+/** A request of which only `sent` bytes are sent. */
 async function begin(path: string, length: number, sent: number, headers: string[] = []): Promise<Socket> {
   const { hostname, port } = new URL(forge.base)
   const socket = connect(Number(port), hostname)
@@ -35,7 +35,7 @@ const logIn = () =>
     body: 'user_name=ann&password=wrong',
   })
 
-test('the form of a stranger is refused by its length, before it has come', async () => {
+test('an anonymous form is refused by its Content-Length before its body arrives', async () => {
   const socket = await begin('/user/login', 65_537, 0)
   assert.equal(await statusOf(socket), 413)
   socket.destroy()
@@ -44,7 +44,7 @@ test('the form of a stranger is refused by its length, before it has come', asyn
   whole.destroy()
 })
 
-test('a body that does not say how long it is ends where it is too long', async () => {
+test('a body without Content-Length is cut off at the limit', async () => {
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(32_768).fill(97)),
   })
@@ -57,9 +57,9 @@ test('a body that does not say how long it is ends where it is too long', async 
   assert.equal((await sent).status, 413)
 })
 
-test('strangers who hold back the end of a form take a part of the memory, and others go on', async () => {
+test('anonymous clients that stall their forms use only a share of the memory, and others are served', async () => {
   const held = await Promise.all(Array.from({ length: 4 }, () => begin('/user/login', 65_000, 64_000)))
-  // One more does not fit, as soon as those have come.
+  // One more does not fit once those have arrived.
   let status = 0
   for (let i = 0; i < 100 && status !== 503; i++) {
     const more = await begin('/user/login', 64_000, 64_000)
@@ -73,11 +73,11 @@ test('strangers who hold back the end of a form take a part of the memory, and o
   assert.notEqual(status, 503, 'those who left hold nothing')
 })
 
-test('one person has a bound, too', async () => {
+test('a signed-in user has a limit, too', async () => {
   const held = await Promise.all(
     Array.from({ length: 3 }, () => begin('/api/v1/user/repos', 400_000, 390_000, asAnn())),
   )
-  // The third of them is over what the node has.
+  // The third one exceeds the limit of the node.
   const first = await Promise.race(held.map(statusOf))
   assert.equal(first, 503)
   for (const socket of held) socket.destroy()

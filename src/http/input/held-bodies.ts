@@ -1,14 +1,16 @@
-/** Bodies that are read into memory: each has a bound, and so have all of one visitor, all of strangers and all of the node. */
+/**
+ * Bodies read into memory: each is bounded, and so are all of one visitor, all of anonymous visitors and all of the node.
+ */
 import type { Readable } from 'node:stream'
 import type { Config } from '#platform/config'
 import type { Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
 
-/** Strangers together have this part of the node's budget, and each of them of a visitor's. */
+/** Anonymous visitors together have this fraction of the node's budget, and each of them of a visitor's. */
 const NOBODY_PART = 4
 const RETRY_AFTER_S = 5
 
-/** What one request holds. */
+/** The memory reserved by one request. */
 export interface Hold {
   readonly take: (bytes: number) => void
   readonly release: () => void
@@ -24,7 +26,7 @@ export class HeldBodies {
     this.config = config
   }
 
-  /** Released when the request is answered, or its client has left: until then what was read of it is in memory. */
+  /** Released when the request is answered or its client disconnects: until then its body is in memory. */
   hold(visitor: Visitor): Hold {
     let own = 0
     const count = (bytes: number) => {
@@ -64,7 +66,7 @@ export class HeldBodies {
   }
 }
 
-/** The whole body. One that says how long it is, and is too long, is refused before its first byte. */
+/** Reads the whole body. One whose Content-Length is too large is refused before its first byte. */
 export async function readHeld(
   payload: Readable,
   length: number,

@@ -1,6 +1,6 @@
 /**
- * Every route, asked in odd ways: whatever comes is answered, with nothing that is our fault, and nothing fails where
- * nobody hears it, which would end a node.
+ * Every route with odd input: everything is answered, nothing with a 500, and no rejection goes unhandled, which would
+ * end a node.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -49,7 +49,7 @@ const QUERIES = [
   '?page=-1&limit=x',
   '?ref=--all&sha=%00&path=..%2f&q=%25%5C&since=never&state=x&sort=x&type=x&uid=-9',
 ]
-/** Of a surrogate pair, which JSON can spell and PostgreSQL cannot keep. */
+/** A lone surrogate, which JSON can express and PostgreSQL cannot store. */
 const HALF = 'a\ud800b'
 const BODIES = [
   '',
@@ -72,7 +72,7 @@ const BODIES = [
   JSON.stringify({ title: HALF, body: HALF, name: HALF, ref: HALF, description: HALF, tag_name: HALF }),
 ]
 
-/** In turn, so that each route meets another one and each run the same. */
+/** Rotates, so that each route gets another one, and each run is the same. */
 let turn = 0
 const next = (all: readonly string[]) => all[turn++ % all.length] ?? ''
 
@@ -122,7 +122,7 @@ const LINES = [
 ]
 
 for (const service of ['git-upload-pack', 'git-receive-pack'])
-  test(`${service} is asked for nonsense, by those who stay and those who leave`, async () => {
+  test(`${service} answers malformed requests, with and without early disconnects`, async () => {
     const type = `application/x-${service}-request`
     for (const line of LINES)
       for (const leaves of [false, true]) {
@@ -147,7 +147,7 @@ test('a large body of many small values is refused before it is parsed', async (
 })
 
 const isDeletion = ({ method }: Route) => method === 'DELETE'
-/** What is deleted cannot be asked for any more, and whoever gives a token back cannot ask. */
+/** Deletions last: deleted objects could not be requested any more, and a revoked token could not be used. */
 const inOrder = [...routes.filter((route) => !isDeletion(route)), ...routes.filter(isDeletion)]
 
 for (const [how, isOdd, leaves] of [
@@ -155,7 +155,7 @@ for (const [how, isOdd, leaves] of [
   ['by somebody who leaves', false, true],
   ['for what cannot be', true, false],
 ] as const)
-  test(`every route is asked ${how}, and nothing of it is our fault`, async () => {
+  test(`every route is requested ${how} without an internal error`, async () => {
     assert.ok(inOrder.length > 250, 'all routes are here')
     const faults: string[] = []
     for (const route of inOrder) {
@@ -163,7 +163,7 @@ for (const [how, isOdd, leaves] of [
       const { status, path } = await ask(route, isOdd, leaves)
       if (status >= 500) faults.push(`${route.method} ${path.slice(0, 200)}: ${status}`)
     }
-    // Failures that nobody hears come a moment later, some of them with the next collection of garbage.
+    // Unhandled rejections surface a moment later, some with the next garbage collection.
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.deepEqual(faults, [])
     assert.deepEqual(unheard, [])
@@ -179,12 +179,12 @@ for (const [method, path, body] of [
   ['POST', '/orgs/guild/teams', { name: 'crew', description: HALF, units_map: { [HALF]: 'read' } }],
   ['POST', '/repos/ann/town/hooks', { type: 'gitea', config: { url: 'https://x.invalid/', [HALF]: HALF } }],
 ] as const)
-  test(`${method} ${path} with half of a surrogate pair is not our fault`, async () => {
+  test(`${method} ${path} with a lone surrogate causes no internal error`, async () => {
     await forge.call('ann', 'POST', '/user/repos', { name: 'town', auto_init: true })
     assert.ok((await forge.call('ann', method, path, body)).status < 500)
   })
 
-test('an import whose description has half of a surrogate pair is ordered', async () => {
+test('an import whose description has a lone surrogate is accepted', async () => {
   const wish = { clone_addr: 'https://x.invalid/a', repo_name: 'away', description: HALF }
   let status = 0
   const asked = forge.call('ann', 'POST', '/repos/migrate', wish).then((answer) => {
@@ -195,6 +195,6 @@ test('an import whose description has half of a surrogate pair is ordered', asyn
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await asked
-  // There is no such source.
+  // The source does not exist.
   assert.equal(status, 422)
 })

@@ -1,4 +1,4 @@
-/** Reads a body and holds it against its schema. Runs after access was checked: the body is the last thing judged. */
+/** Parses a body and validates it against its schema. Runs after access was checked: the body is judged last. */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { parseJson, TooManyValues } from '#platform/json'
@@ -28,7 +28,7 @@ export function readBody(
   return value
 }
 
-/** Routes are many and most are rarely asked, so a schema is compiled when it is first needed. */
+/** Compiled on first use: there are many routes, and most are rarely called. */
 export function validatorOf(schema: TSchema): Validator {
   let validator = compiled.get(schema)
   if (validator === undefined) {
@@ -39,7 +39,7 @@ export function validatorOf(schema: TSchema): Validator {
 }
 
 function parse(schema: TSchema, contentType: string, raw: Buffer): unknown {
-  // Clients send DELETE and POST with a content type and nothing behind it.
+  // Clients send DELETE and POST with a content type and an empty body.
   if (raw.length === 0) return {}
   if (contentType.includes('form-urlencoded')) return parseForm(schema, raw)
   if (!contentType.includes('json')) throw invalid('unsupported content type', { contentType })
@@ -61,7 +61,7 @@ function parseForm(schema: TSchema, raw: Buffer): Record<string, unknown> {
   return values
 }
 
-/** Drops what means «not given» (null) and what nobody asked for, and refuses what no column could keep. */
+/** Drops null (not given) and unknown fields, and refuses values that no column could store. */
 function prune(shape: Shape | undefined, value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw invalid('body is nested too deeply')
   if (typeof value === 'string') return readText(value)
@@ -79,7 +79,7 @@ function prune(shape: Shape | undefined, value: unknown, depth: number): unknown
   return kept
 }
 
-/** Half of a surrogate pair, which JSON can spell and no column can keep, becomes U+FFFD, as in the reference. */
+/** A lone surrogate, which JSON can express and no column can store, becomes U+FFFD, as in the reference. */
 function readText(text: string): string {
   if (text.includes('\0')) throw invalid('text must not contain a null character')
   return text.toWellFormed()

@@ -1,4 +1,4 @@
-/** Reads what a form of a page sent: fields alone, or fields and files. */
+/** Reads a submitted form of a page: fields alone, or fields and files. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
@@ -42,7 +42,7 @@ async function readParts(headers: { 'content-type': string }, body: Buffer): Pro
     stream.on('end', () => files.push({ field, name: name ?? '', bytes: Buffer.concat(chunks) }))
   })
   const finished = once(form, 'finish', { signal: AbortSignal.timeout(PARSE_MS_MAX) })
-  // Piece by piece: others are answered in between.
+  // In pieces, so that other requests are answered in between.
   const writing = (async () => {
     for (let at = 0; at < body.length; at += PIECE_BYTES) {
       form.write(body.subarray(at, at + PIECE_BYTES))
@@ -50,7 +50,7 @@ async function readParts(headers: { 'content-type': string }, body: Buffer): Pro
     }
     form.end()
   })()
-  // The whole form is here: a reader that waits for more of it has been sent half a form.
+  // The whole form has arrived: a parser that still waits for more has been sent a truncated form.
   await Promise.all([finished, writing]).catch(() => {
     throw invalid('form cannot be parsed')
   })

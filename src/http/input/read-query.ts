@@ -1,4 +1,4 @@
-/** Reads query and path parameters the way clients write them: nonsense is never an error, only absent. */
+/** Reads query and path parameters tolerantly: invalid values are never an error, only absent. */
 import type { TObject, TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem'
 
@@ -7,7 +7,7 @@ const FALSE = /^(0|f|false|off)$/i
 
 interface Field {
   readonly type?: string
-  /** A boolean that is none is refused, where others take it for false. */
+  /** An invalid boolean is refused instead of read as false. */
   readonly 'x-strict'?: boolean
   readonly items?: Field
 }
@@ -26,7 +26,7 @@ export function readQuery(schema: TObject | undefined, query: URLSearchParams): 
   return values
 }
 
-/** A number in a path that is none is the number of nothing: the lookup will say so. */
+/** An invalid number in a path becomes 0, which the lookup does not find. */
 export function readParams(
   schema: TObject | undefined,
   params: Record<string, string>,

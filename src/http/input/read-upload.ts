@@ -1,4 +1,4 @@
-/** Reads a file that somebody sends, as a form with one in it or as bytes alone, without holding it in memory. */
+/** Reads an uploaded file, from a form or as a raw body, without holding it in memory. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
@@ -6,7 +6,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalid, Problem } from '#platform/problem'
 import type { Upload } from '#platform/rest'
 
-/** A form holds the file and perhaps a few words about it. */
+/** A form holds the file and perhaps a few text fields. */
 const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 255, parts: 21 }
 
 export async function readUpload(
@@ -55,7 +55,7 @@ function bounded(stream: Readable, bytesMax: number): Readable {
     },
   })
   stream.on('error', (error) => counted.destroy(error))
-  // A client that goes away in the middle has not sent a file.
+  // When the client disconnects early the upload is incomplete.
   once(stream, 'close').then(
     () => stream.readableEnded || counted.destroy(invalid('file upload was truncated')),
     () => undefined,

@@ -1,4 +1,4 @@
-/** Forms: read as browsers write them, and in time that grows with their length. */
+/** URL-encoded forms: parsed as browsers write them, in linear time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readUrlEncoded } from './read-urlencoded.ts'
@@ -13,11 +13,11 @@ for (const text of [
   'a=%FF%C3(&b=\u00e4',
   'a=b=c&%26=%3D',
 ])
-  test(`«${text}» is read as a browser would`, () => {
+  test(`«${text}» is parsed as in a browser`, () => {
     assert.deepEqual([...readUrlEncoded(Buffer.from(text))], [...new URLSearchParams(text)])
   })
 
-test('a form of too many fields is refused before they are read', () => {
+test('a form with too many fields is refused before they are parsed', () => {
   assert.throws(() => readUrlEncoded(Buffer.from('a&'.repeat(2_001))), /too many fields/)
   assert.equal(readUrlEncoded(Buffer.from('a&'.repeat(2_000))).size, 2_000)
 })
@@ -27,7 +27,7 @@ for (const [what, unit] of [
   ['hidden letters', '%41'],
   ['beginnings of them', '%4'],
 ] as const)
-  test(`8 MB of ${what} take no seconds`, () => {
+  test(`8 MB of ${what} are parsed within seconds`, () => {
     const cpu = process.threadCpuUsage()
     readUrlEncoded(Buffer.from(`a=${unit.repeat(8_000_000 / unit.length)}`))
     assert.ok(process.threadCpuUsage(cpu).user < 1e6)

@@ -21,7 +21,7 @@ export function readUrlEncoded(raw: Buffer): URLSearchParams {
   return values
 }
 
-/** As browsers do: bytes that are no UTF-8 become a sign for it, and a `%` without digits stands for itself. */
+/** As browsers do: invalid UTF-8 becomes U+FFFD, and a `%` without digits stays. */
 function decode(coded: Buffer): string {
   const plain = Buffer.allocUnsafe(coded.length)
   let length = 0

@@ -1,4 +1,4 @@
-/** The promise to clients: the interface changes only when its snapshot does. */
+/** The API changes only when its reviewed snapshot does. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { openApiDocument } from './document.ts'
 import { failuresOf } from './failures.ts'
 import { clientOf, typescriptOf } from './typescript.ts'
 
-/** The verbs that interfaces of forges are searched by. */
+/** The verbs that forge APIs are searched by. */
 const VERBS = new Set(
   `Accept Add Adopt Apply Approve Block Cancel Check Compare Conceal Create Delete Disable Dismiss Download Enable Follow Fork Get Link List Lock Mark Merge Migrate Move Pin
   Publicize Redeliver Reject Remove Rename Render Replace Request Resolve Restore Run Search Star Start Stop Submit Subscribe Sync Test Transfer Unblock Unfollow Unlink Unlock Unpin Unresolve Unstar Unsubscribe
@@ -16,7 +16,7 @@ const VERBS = new Set(
 )
 const SUMMARY_MAX = 80
 
-test('the interface is the one that was reviewed (npm run contract, then look at the diff)', async () => {
+test('the API is the one that was reviewed (npm run contract, then look at the diff)', async () => {
   const snapshot = await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8')
   assert.deepEqual(
     JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))),
@@ -24,19 +24,19 @@ test('the interface is the one that was reviewed (npm run contract, then look at
   )
 })
 
-test('pages ask by the types of that interface', async () => {
+test('the operation types of pages match the API', async () => {
   const types = await readFile(new URL('../../web/gen/contract.ts', import.meta.url), 'utf8')
   const document = openApiDocument(routes, 'http://forge.test')
   assert.equal(typescriptOf(JSON.parse(JSON.stringify(document))), types)
 })
 
-test('the client in TypeScript asks the operations of that interface', async () => {
+test('the TypeScript client matches the API', async () => {
   const path = new URL('../../../clients/typescript/gen/operations.ts', import.meta.url)
   const document = openApiDocument(routes, 'http://forge.test')
   assert.equal(clientOf(JSON.parse(JSON.stringify(document))), await readFile(path, 'utf8'))
 })
 
-test('every operation has a name of its own, and every text and list that is sent a bound', () => {
+test('every operation has a unique name, and every string and list in requests is bounded', () => {
   const names = routes.map(({ operationId }) => operationId)
   assert.deepEqual(
     names.filter((name, i) => names.indexOf(name) !== i),
@@ -46,7 +46,7 @@ test('every operation has a name of its own, and every text and list that is sen
   assert.deepEqual(unbounded, [])
 })
 
-test('every operation says in the imperative what it does, and no two say the same', () => {
+test('every summary is in the imperative and unique', () => {
   const said = routes.map(({ summary }) => summary)
   assert.deepEqual(
     said.filter((it) => !VERBS.has(it.split(' ', 1)[0] ?? '') || it.endsWith('.') || it.length > SUMMARY_MAX),

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, written from the routes and nothing else. */
+/** The OpenAPI 3.1 document, generated from the routes alone. */
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { Route } from '#platform/rest'
@@ -36,7 +36,7 @@ export function openApiDocument(routes: readonly Route[], siteUrl: string): Json
   }
 }
 
-/** Documents are read and compared by people: the same routes always make the same text. */
+/** Documents are read and compared by people: the same routes always produce the same text. */
 export function inOrder(routes: readonly Route[]): Route[] {
   return routes
     .filter((route) => !route.isPage)
@@ -47,12 +47,12 @@ export function inNameOrder(named: Record<string, JsonObject>): JsonObject {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What a parameter may look like is the router's business, not the reader's. */
+/** Removes patterns of parameters, which only the router needs. */
 export function documentPath(path: string): string {
   return path.replaceAll(/[:*](\w+)(?:\(\^[^/]*\$\))?/g, '{$1}')
 }
 
-/** A message of its own needs a name of its own among the examples. */
+/** Every example needs a unique key. */
 function examplesOf(values: readonly Json[]): JsonObject {
   return Object.fromEntries(values.map((value, i) => [`example${i + 1}`, { value }]))
 }

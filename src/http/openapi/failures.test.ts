@@ -1,4 +1,4 @@
-/** What the documents show of refusals: complete for every operation, and exactly what a running forge answers. */
+/** Refusals in the documents: complete for every operation, and exactly what a running forge answers. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '#cli'
@@ -58,7 +58,7 @@ async function make(as: string, path: string, body: unknown): Promise<Reply['bod
   return made
 }
 
-/** The answer has the status, the headers and the body of an example that the document shows for the operation. */
+/** Asserts that the answer has the status, headers and body of an example in the document. */
 function hold(operation: string, status: number, reply: Reply): void {
   const [method = '', path = ''] = operation.split(' ')
   assert.equal(reply.status, status, JSON.stringify(reply.body))
@@ -79,7 +79,7 @@ function hold(operation: string, status: number, reply: Reply): void {
 
 const isSame = (body: unknown) => (example: unknown) => JSON.stringify(example) === JSON.stringify(body)
 
-test('every refusal of every operation has a description in words, and an example', () => {
+test('every refusal of every operation has a description and an example', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))) as Document
   const poor = refusalsOf(document).filter(([, response]) => {
     const { description = '', content, headers = {} } = response ?? {}
@@ -90,7 +90,7 @@ test('every refusal of every operation has a description in words, and an exampl
   assert.deepEqual(poor, [])
 })
 
-test('the older document shows the same refusals', () => {
+test('the Swagger 2.0 document shows the same refusals', () => {
   const refusals = refusalsOf(shown).map(([line]) => line)
   const older = JSON.parse(JSON.stringify(swaggerDocument(routes, 'http://forge.test')))
   const paths = older.paths as Document['paths']
@@ -106,7 +106,7 @@ test('the older document shows the same refusals', () => {
   }
 })
 
-/** With the operation and the status, and what is shown of them, where it is shown at all. */
+/** Each operation and status, with its documented response if there is one. */
 function refusalsOf({ paths, components }: Document): (readonly [string, Response | undefined])[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
@@ -120,11 +120,11 @@ function refusalsOf({ paths, components }: Document): (readonly [string, Respons
   )
 }
 
-test('400: an address that cannot be read', async () => {
+test('400: an address that cannot be decoded', async () => {
   hold('GET /repos/{owner}/{repo}', 400, await forge.call('ann', 'GET', '/repos/ann/%ff'))
 })
 
-test('401: no credentials, and wrong ones', async () => {
+test('401: missing and wrong credentials', async () => {
   hold('GET /user', 401, await forge.call(null, 'GET', '/user'))
   hold(
     'GET /user',
@@ -133,7 +133,7 @@ test('401: no credentials, and wrong ones', async () => {
   )
 })
 
-test('403: a role that is lacking, and a scope', async () => {
+test('403: a missing role, and a missing scope', async () => {
   hold('GET /admin/cron', 403, await forge.call('ann', 'GET', '/admin/cron'))
   const edit = await forge.call('narrow', 'PATCH', '/user/settings', { full_name: 'Narrow' })
   hold('PATCH /user/settings', 403, edit)
@@ -143,7 +143,7 @@ test('404: a repository that does not exist', async () => {
   hold('GET /repos/{owner}/{repo}', 404, await forge.call('ann', 'GET', '/repos/ann/nothing'))
 })
 
-test('405: a draft that is to be merged, and teams of a repository that has none', async () => {
+test('405: merging a draft, and teams of a repository without an organization', async () => {
   const merge = await forge.call(
     'ann',
     'POST',
@@ -161,7 +161,7 @@ test('409: a name that is taken, and the commits of an empty repository', async 
   hold('GET /repos/{owner}/{repo}/commits', 409, await forge.call('ann', 'GET', '/repos/ann/void/commits'))
 })
 
-test('412, and 400 or 422 in its place: an issue or pull request that others block', async () => {
+test('412, and 400 or 422 in its place: an issue or pull request with open dependencies', async () => {
   const pull = await propose('blocked')
   const place = '/repos/ann/site'
   const { number: issue } = await make('ann', `${place}/issues`, { title: 'blocked too' })
@@ -180,7 +180,7 @@ test('413: a body over the limit', async () => {
   hold('POST /user/repos', 413, await forge.call('ann', 'POST', '/user/repos', { name }))
 })
 
-test('422, and 400 in its place: a field that is missing, and a body that is no JSON', async () => {
+test('422, and 400 in its place: a missing field, and malformed JSON', async () => {
   hold('POST /user/repos', 422, await forge.call('ann', 'POST', '/user/repos', {}))
   hold('POST /user/repos', 422, await forge.call('ann', 'POST', '/user/repos', '{'))
   hold('POST /orgs/{org}/repos', 400, await forge.call('root', 'POST', '/orgs/acme/repos', {}))
@@ -192,7 +192,7 @@ test('423: an archived repository', async () => {
   hold('POST /repos/{owner}/{repo}/issues', 423, issue)
 })
 
-test('301 and 308, 302 and 307: a repository and an account that were renamed', async () => {
+test('301 and 308, 302 and 307: a renamed repository and a renamed account', async () => {
   const edited = { description: 'x' }
   await forge.call('ann', 'PATCH', '/repos/ann/old', { name: 'new' })
   hold('GET /repos/{owner}/{repo}', 301, await forge.call('ann', 'GET', '/repos/ann/old'))
@@ -202,7 +202,7 @@ test('301 and 308, 302 and 307: a repository and an account that were renamed', 
   hold('PATCH /repos/{owner}/{repo}', 307, await forge.call('ann', 'PATCH', '/repos/bob/site', edited))
 })
 
-test('503: more bodies at once than the node has memory for', async () => {
+test('503: more concurrent bodies than the node has memory for', async () => {
   const body = { content: 'A'.repeat(1_100_000), message: 'large' }
   const path = '/repos/{owner}/{repo}/contents/{filepath}'
   hold(`POST ${path}`, 503, await forge.call('ann', 'POST', '/repos/ann/site/contents/large', body))
@@ -213,7 +213,7 @@ test('429: more requests than a caller may send', async () => {
   hold('GET /version', 429, await forge.call(null, 'GET', '/version'))
 })
 
-test('the forge was asked for every example of the document', () => {
+test('every example of the document was requested from the forge', () => {
   const messages = Object.values(shown.components.responses).flatMap(({ content, headers = {} }) => [
     ...(content
       ? valuesOf(content['application/json']).map((it) => (it as { message: string }).message)
@@ -226,7 +226,7 @@ test('the forge was asked for every example of the document', () => {
   )
 })
 
-/** The number of a pull request of ann's that adds a file. */
+/** Opens a pull request that adds a file; returns its number. */
 async function propose(title: string): Promise<number> {
   const branch = title.replace(/\W/g, '')
   const file = { content: 'eA==', message: 'add', branch: 'main', new_branch: branch }

@@ -1,6 +1,7 @@
 /**
  * Which failures a route can answer with, when, and what such an answer looks like. Most kinds follow from the shape of
- * the route, and `alsoRefuses` names the others. The examples come from the code that answers, so they cannot drift from it.
+ * the route, and `alsoRefuses` names the others. The examples come from the code that answers, so they cannot drift from
+ * it.
  */
 import { type TSchema, Type } from 'typebox'
 import { Problem, type RefusalKind } from '#platform/problem'
@@ -8,7 +9,7 @@ import type { Route } from '#platform/rest'
 import { listedProblem, type RefusalAnswer, redirectOf, refusalOf } from '../edge/failures.ts'
 
 export interface Failure {
-  /** What documents share the answer under. Answers with the same name are the same. */
+  /** The name under which documents share the answer. Answers with the same name are equal. */
   readonly name: string
   readonly status: string
   readonly description: string
@@ -33,7 +34,7 @@ interface Kind {
 const Refusal = Type.Object({ message: Type.String(), url: Type.String() }, { title: 'Refusal' })
 const NO_BODY = 'The answer has no body; the header `message` gives the reason.'
 
-/** Invariant: the forge really answers with these messages; `failures.test.ts` asks it for each of them. */
+/** Invariant: the forge really answers with these messages; `failures.test.ts` requests each of them. */
 const KINDS: Readonly<Record<RefusalKind, Kind>> = {
   malformed: {
     name: 'BadRequest',

@@ -1,4 +1,4 @@
-/** The reference page: every operation on one page, without a script or anything from elsewhere. */
+/** The reference page: every operation on one page, without scripts or external resources. */
 import type { Route } from '#platform/rest'
 import { documentPath, inOrder } from './document.ts'
 

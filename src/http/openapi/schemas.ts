@@ -1,8 +1,8 @@
-/** Schemas as documents show them: named ones by reference, choices as enumerations. */
+/** Schemas for documents: named ones by reference, unions of constants as enumerations. */
 export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 export type JsonObject = { [key: string]: Json }
 
-/** Collects every schema with a title under that title, and refers to it from wherever it is used. */
+/** Collects every schema with a title under that title, and replaces its uses by references. */
 export class SchemaRegistry {
   readonly named: Record<string, JsonObject> = {}
   private readonly prefix: string
@@ -47,7 +47,7 @@ export class SchemaRegistry {
   }
 }
 
-/** `anyOf` of constants reads better as `enum`, and older tools know no other way. */
+/** `anyOf` of constants is more readable as `enum`, and older tools need it. */
 function enumOf(schema: JsonObject): JsonObject | undefined {
   const { anyOf, ...rest } = schema as { anyOf?: JsonObject[] } & JsonObject
   if (!Array.isArray(anyOf) || anyOf.length === 0 || !anyOf.every((it) => 'const' in it)) return undefined

@@ -1,4 +1,4 @@
-/** The Swagger 2.0 document that existing clients ask for, written from the same routes. */
+/** The Swagger 2.0 document that existing clients request, generated from the same routes. */
 import { STATUS_CODES } from 'node:http'
 import type { Route } from '#platform/rest'
 import { docsUrlOf } from '#platform/site'
@@ -39,7 +39,7 @@ export function swaggerDocument(routes: readonly Route[], siteUrl: string): Json
   }
 }
 
-/** Swagger 2.0 takes one example of a body, and none of a header but under a name of one's own. */
+/** Swagger 2.0 allows one example of a body, and examples of headers only as an extension. */
 function failureResponse(
   registry: SchemaRegistry,
   { description, body, bodies, headers }: Failure,
@@ -87,7 +87,7 @@ function operation(registry: SchemaRegistry, route: Route, failures: readonly Fa
   }
 }
 
-/** Swagger 2.0 has no `anyOf` and no null: what may be null is marked, what may be several things is anything. */
+/** Swagger 2.0 has no `anyOf` and no null: nullable schemas are marked, unions become untyped. */
 function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older)
   if (typeof value !== 'object' || value === null) return value

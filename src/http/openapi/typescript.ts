@@ -1,4 +1,4 @@
-/** The contract as TypeScript: for pages that ask operations in this process, and for programs that ask over HTTP. */
+/** The contract as TypeScript: for pages that call operations in this process, and for programs that call them over HTTP. */
 import type { Json, JsonObject } from './schemas.ts'
 
 interface Operation {
@@ -11,7 +11,7 @@ interface Operation {
 const HEAD = `/** Written by \`npm run contract\` from the routes; never by hand. */
 `
 
-/** The names of types that stand for bytes. */
+/** The type names for bytes. */
 interface BytesTypes {
   readonly sent: string
   readonly answered: string
@@ -25,7 +25,7 @@ export function typescriptOf(document: JsonObject): string {
   return `${HEAD}${recordsOf(document)}\n${declared}`
 }
 
-/** For programs that ask over HTTP: the same types, and where each operation is asked. */
+/** For HTTP clients: the same types, and the address of each operation. */
 export function clientOf(document: JsonObject): string {
   const operations = operationsOf(document)
   const bytes = { sent: 'FormData | Blob', answered: 'Blob' }
@@ -51,7 +51,7 @@ function recordsOf({ components }: JsonObject): string {
     .join('')
 }
 
-/** With path and method, in the order of their names. */
+/** With path and method, sorted. */
 function operationsOf({ paths }: JsonObject): (readonly [string, string, Operation])[] {
   return Object.entries(paths as unknown as Record<string, Record<string, Operation>>)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, it]) => [path, method, it] as const))
@@ -59,12 +59,12 @@ function operationsOf({ paths }: JsonObject): (readonly [string, string, Operati
     .sort(([, , a], [, , b]) => (a.operationId < b.operationId ? -1 : 1))
 }
 
-/** Pages are given no bytes by operations, and send none. */
+/** Pages neither send nor receive bytes. */
 function memberOf(
   { parameters, requestBody, responses }: Operation,
   bytes: BytesTypes = { sent: 'undefined', answered: 'unknown' },
 ): string {
-  // A page has the parameters of its own address as texts; they are read as those of the interface are.
+  // Parameters of a page's own address are strings, parsed like those of the API.
   const given = parameters.map(({ name, in: place, schema }) => {
     const type = schema.type === 'integer' || schema.type === 'number' ? 'number | string' : typeOf(schema)
     return `${JSON.stringify(name)}${place === 'path' ? '' : '?'}: ${type}${place === 'path' ? '' : ' | undefined'}`

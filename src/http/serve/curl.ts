@@ -1,34 +1,34 @@
-/** Calls of the REST interface as commands for a shell. Whatever somebody wrote arrives as they wrote it. */
+/** API calls as shell commands. User input is quoted so that it arrives unchanged. */
 import { randomBytes } from 'node:crypto'
 import type { Method } from '#platform/rest'
 
 export interface Call {
   readonly method: Method
-  /** Below the root of the interface, with its query. */
+  /** Below the API root, with its query. */
   readonly path: string
   readonly body: unknown
-  /** The name of a file that is sent in place of a body. */
+  /** The name of a file that is sent instead of a body. */
   readonly file: string | undefined
 }
 
 /** One argument of a command may have 128 KiB; longer bodies come by standard input. */
 const ARGUMENT_MAX = 100_000
-/** Characters that hide or turn what stands beside them: a command must not read otherwise than it runs. */
+/** Characters that hide or reorder their neighbours: a command must read as it runs. */
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
 /**
- * What stands in calls for what is not known yet (an answer) or is nobody's to see (a secret). Nobody can write one, because
- * nobody knows the number in it.
+ * Placeholders in calls for values that are unknown yet (parts of an answer) or secret. Users cannot forge one, because
+ * they do not know its random number.
  */
 export class Marks {
   readonly #number = randomBytes(12).toString('hex')
 
-  /** A variable of the shell. */
+  /** A shell variable. */
   variable(name: string): string {
     return `${this.#number}-${name}-`
   }
 
-  /** Something in the answer to the call at this place. */
+  /** A value in the answer to the call at this index. */
   answer(call: number, path: readonly string[]): string {
     return `${this.#number}-${[call, ...path].join('.')}-`
   }
@@ -37,7 +37,7 @@ export class Marks {
     return text.includes(this.#number)
   }
 
-  /** One word for a shell: what was written stands in single quotes, in which nothing means anything. */
+  /** One shell word: text is in single quotes, in which nothing is special. */
   quote(text: string): string {
     const parts = text.split(new RegExp(`${this.#number}-([\\w.]+)-`))
     return parts
@@ -48,7 +48,7 @@ export class Marks {
       .join('')
   }
 
-  /** Numbers stand without quotes in JSON, also those that are not known yet. */
+  /** Numbers are unquoted in JSON, also those that are not known yet. */
   unquoteNumbers(json: string): string {
     return json.replaceAll(new RegExp(`"(${this.#number}-[\\d\\w.]+\\.(?:id|number|index)-)"`, 'g'), '$1')
   }
@@ -88,12 +88,12 @@ function sent(body: unknown, marks: Marks): string {
     UNSEEN,
     (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // It is one line, and none that could be taken for the end.
+  // The body is one line, so it cannot be mistaken for the end marker.
   if (json.length > ARGUMENT_MAX && !marks.isIn(json)) return `--data-binary @- <<'JSON'\n${json}\nJSON`
   return `-d ${marks.quote(marks.unquoteNumbers(json))}`
 }
 
-/** As `curl` reads names of files behind `@`: a dash alone would be standard input. */
+/** As `curl` reads file names after `@`: a dash alone would be standard input. */
 function fileName(name: string): string {
   const plain = name.replaceAll(/[\\"]/g, (it) => `\\${it}`)
   return plain.startsWith('-') ? `./${plain}` : plain

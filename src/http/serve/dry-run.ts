@@ -1,12 +1,12 @@
 /**
- * A form that is gone through without being done: what it reads is read, what it would change is written down as calls of
- * the REST interface. So what «Copy as curl» says is what the form does, not what somebody once wrote about it.
+ * Runs a form without effects: its reads are done, its writes are recorded as API calls. So «Copy as curl» shows what the
+ * form really does.
  */
 import type { Route, Upload } from '#platform/rest'
 import { type Call, curlOf, Marks } from './curl.ts'
 import { type Params, splitParams } from './params.ts'
 
-/** Beyond what was asked so far only answers that nobody has could tell what comes next. */
+/** The next step depends on an answer that a dry run does not have. */
 export class Unforeseen extends Error {}
 
 export class DryRun {
@@ -17,12 +17,12 @@ export class DryRun {
     return this.#calls.length > 0
   }
 
-  /** Whether something in it is part of an answer that was never given. */
+  /** Whether the parameters contain no part of an answer that was never given. */
   isForeseen(given: unknown): boolean {
     return !this.#marks.isIn(JSON.stringify(given) ?? '')
   }
 
-  /** Instead of being done. What it gives stands for the answer. */
+  /** Records the call instead of making it. Returns a placeholder for the answer. */
   note(route: Route, given: Params, body: unknown, file: Upload | undefined): unknown {
     const { params, query } = splitParams(route, given)
     const path = `${fill(route.path, params)}${query.size === 0 ? '' : `?${query}`}`
@@ -35,7 +35,7 @@ export class DryRun {
     return curlOf(this.#calls, apiUrl, this.#marks)
   }
 
-  /** Whatever is asked of it is part of the answer, and is written into later calls as such. */
+  /** Every property read from it is a placeholder for that part of the answer. */
   #standIn(call: number, path: readonly string[]): unknown {
     const text = () => this.#marks.answer(call, path)
     return new Proxy(
@@ -69,12 +69,12 @@ export class DryRun {
   }
 }
 
-/** Names of fields whose values are nobody's to see, not even on the screen of whoever typed them. */
+/** Names of fields whose values are never shown, not even to the user who typed them. */
 const SECRET = /^(\w*password|\w*token|\w*secret(_\w+)?|authorization_header|passphrase)$/
-/** Addresses may carry a password in them. */
+/** URLs may contain a password. */
 const ADDRESS = /(url|addr|address)$/
 
-/** The end of a path keeps its slashes, as people write it. */
+/** The end of a path keeps its slashes. */
 function fill(path: string, params: Readonly<Record<string, string>>): string {
   return path
     .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

@@ -1,4 +1,4 @@
-/** Pages ask operations in this process: only what their form names, and only what the person may do. */
+/** Pages call operations in this process: only those that their form names, and only what the user may do. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
@@ -43,7 +43,7 @@ async function askingAs(login: string | null, does: readonly string[]) {
   return inProcessApi.as({ ...forge.ctx, actor: actor as typeof forge.ctx.actor }, { does })
 }
 
-test('a form does what it names and nothing else', async () => {
+test('a form can only call the operations that it names', async () => {
   const form = await askingAs('ann', ['ringBell'])
   assert.equal(await form.ask('ringBell', { bell: '3' }, { tone: 'low' }), 1)
   assert.deepEqual(rung, ['ann 3 low'])
@@ -58,7 +58,7 @@ test('a form does what it names and nothing else', async () => {
   assert.equal(rung.length, 1)
 })
 
-test('access and input of an internal operation are checked as those of a route', async () => {
+test('access and input of an internal operation are checked like those of a route', async () => {
   const nobody = await askingAs(null, ['ringBell'])
   await assert.rejects(nobody.ask('ringBell', { bell: 3 }, { tone: 'low' }), { kind: 'unauthenticated' })
   const cat = await askingAs('cat', ['ringBell'])

@@ -1,6 +1,6 @@
 /**
- * Operations of the REST interface and internal ones, asked in this process: the same access checks, schemas and answers,
- * without the wire.
+ * Calls operations of the REST API and internal ones in this process: with the same access checks, schemas and answers,
+ * without HTTP.
  */
 import assert from 'node:assert/strict'
 import { type Context, NotInDryRun } from '#platform/context'
@@ -22,9 +22,8 @@ interface Served {
 
 type Asked = Route | InternalOperation
 
-/** What somebody asks for, beside what they give. */
 interface ApiOptions {
-  /** Operations that may change something: those that the form names which was sent. */
+  /** Operations that may change something: those that the submitted form names. */
   readonly does: readonly string[]
   readonly dryRun?: DryRun
 }
@@ -40,7 +39,7 @@ export class InProcessApi {
     this.#onAnswer = onAnswer
   }
 
-  /** As whoever `ctx` belongs to. In a dry run what would change something is noted, and not done. */
+  /** Acts as the actor of `ctx`. In a dry run writes are recorded, and not done. */
   as(ctx: Context, { does, dryRun }: ApiOptions): Api {
     const methodOf = (id: string) => {
       const { method } = this.#find(id)
@@ -65,7 +64,8 @@ export class InProcessApi {
       throw error
     }
     const maybe = (id: string, given: Params) => ask(id, given).catch(otherwise)
-    const exists = async (id: string, given: Params) => (await answer(id, given).catch(otherwise)) !== undefined
+    const exists = async (id: string, given: Params) =>
+      (await answer(id, given).catch(otherwise)) !== undefined
     const locationOf = async (id: string, given: Params) => (await answer(id, given)).headers?.location ?? '/'
     return { ask, list, maybe, exists, locationOf } as unknown as Api
   }
@@ -82,7 +82,7 @@ export class InProcessApi {
     return operation
   }
 
-  /** Access and body are checked as they would be; of what only an earlier call could tell, nothing can be. */
+  /** Access and body are checked as usual, except where that needs the answer of an earlier recorded call. */
   async #note(
     ctx: Context,
     dryRun: DryRun,
@@ -125,7 +125,7 @@ function foreseen(given: Params, dryRun: DryRun | undefined): Params {
 
 type Visit = Parameters<Route['open']>[0]
 
-/** Whoever changes something is asked again in the transaction that does it, as at the edge. */
+/** A write is checked again in its transaction, as at the edge. */
 function reopening(route: Asked, visit: Visit, opened: unknown): Context['reopen'] {
   const { reopen } = visit.ctx
   if (reopen === undefined) return undefined
@@ -137,7 +137,7 @@ function reopening(route: Asked, visit: Visit, opened: unknown): Context['reopen
   }
 }
 
-/** Parameters come as texts from the address of a page, and are read as those of the interface are. */
+/** Parameters of a page's address are strings, parsed like those of the API. */
 function readAll(route: Asked, given: Params) {
   const { params, query } = splitParams(route, given)
   return {

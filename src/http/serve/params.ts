@@ -1,7 +1,7 @@
-/** What a page gives an operation it asks. */
+/** Parameters that a page passes to an operation. */
 import type { Route } from '#platform/rest'
 
-/** Path and query parameters of an operation, as pages give them: in one object. */
+/** Path and query parameters of an operation in one object. */
 export type Params = Readonly<Record<string, unknown>>
 
 export function splitParams(

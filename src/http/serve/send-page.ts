@@ -1,4 +1,4 @@
-/** Sends a document: whole or as it comes, compressed, with a tag that spares whoever has it already. */
+/** Sends a document: complete or streamed, compressed, with an ETag. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { constants, createGzip, gzipSync } from 'node:zlib'
@@ -7,12 +7,12 @@ import type { Html, Rendered } from '#platform/page'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 const REGION = 'x-region'
-/** Quick: most of what compression gives is there at the lowest level, and pages are written anew each time. */
+/** A low level gives most of the compression, and pages are compressed on every request. */
 const LEVEL = 3
 
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
-  // Rules for fetching ahead stand in the page and run nothing.
+  // Speculation rules are inline and run no code.
   'script-src': "'self' 'inline-speculation-rules'",
   'style-src': "'self'",
   'style-src-attr': "'unsafe-inline'",
@@ -26,7 +26,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'trusted-types': 'bloomery',
 }
 
-/** What a page may load and where its forms may lead, with what one page adds. */
+/** The Content-Security-Policy, with the additions of one page. */
 function policyOf(more: Rendered['policy'] = {}): string {
   return Object.entries(POLICY)
     .map(([name, sources]) => `${name} ${sources}${more[name] === undefined ? '' : ` ${more[name]}`}`)
@@ -42,7 +42,7 @@ export function sendDocument(reply: FastifyReply, document: Html, shown: Rendere
     'content-security-policy': policyOf(shown.policy),
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    // Kept by the browser, and asked about each time: never shown to the next person at the same screen unasked.
+    // The browser revalidates each time, so a cached page is never shown to the next user of the same browser.
     'cache-control': 'private, no-cache',
     vary: 'Cookie, Accept-Encoding, X-Region',
   })

@@ -1,4 +1,4 @@
-/** Serves pages: reads what they show, does what their forms ask for, and answers in HTML whatever goes wrong. */
+/** Serves pages: loads what they show, handles their forms, and answers failures in HTML. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { provePassword } from '#domains/people/users'
 import { elevateSession } from '#domains/sign-in/sessions'
@@ -13,8 +13,8 @@ import {
   type Page,
   type PageVisit,
   Redirect,
-  type Rendered,
   type RedirectTo,
+  type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { cookieName, cookiesOf, setCookie } from '../edge/cookies.ts'
@@ -23,12 +23,12 @@ import { newAddress, STATUS, sendFailure } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
 import type { ServedParts } from '../parts.ts'
-import type { InProcessApi } from './in-process-api.ts'
 import { DryRun } from './dry-run.ts'
+import type { InProcessApi } from './in-process-api.ts'
 import { sendDocument } from './send-page.ts'
 import { serve } from './serve.ts'
 
-/** A page that is served: with the operations it asks. */
+/** A page with the operations it calls. */
 interface Serving {
   readonly parts: ServedParts
   readonly inProcessApi: InProcessApi
@@ -36,13 +36,13 @@ interface Serving {
 
 type Send = (reply: FastifyReply) => FastifyReply
 
-/** Which form of a page was sent, and the password that a dangerous one asked for. */
+/** Field names: the submitted form, and the password that a dangerous form requires. */
 const FORM = 'form'
 const PASSWORD = 'confirm_password'
-/** Says that the form is not to be done but to be told as a command: by a header for scripts, in the form without. */
+/** Requests the form as curl commands instead of submitting it: by a header for scripts, by a field without. */
 const ACT = 'act'
 const CURL = 'curl'
-/** Strangers sign in and sign up. */
+/** Anonymous visitors only sign in and sign up. */
 const STRANGER_BYTES_MAX = 65_536
 
 export function servePages(app: FastifyInstance, parts: ServedParts): void {
@@ -114,7 +114,7 @@ function signInFirst(visit: PageVisit): Redirect {
   return new Redirect(`/user/login?redirect_to=${encodeURIComponent(addressOf(visit))}`, 303)
 }
 
-/** Done, and seen where it leads to; or not done, and everything that was written is still there. */
+/** Handles a form: redirects on success; on failure everything that was entered is still there. */
 async function submit(
   serving: Serving,
   page: Page,
@@ -123,7 +123,7 @@ async function submit(
 ): Promise<Send> {
   const { web, world } = serving.parts
   const fields = await readFields(request.headers, request.body as Buffer | undefined)
-  // A button may stand for another form than the one it is in: what stands last is meant.
+  // A button may override the form it is in: the last value counts.
   const name = fields.all(FORM).at(-1) ?? ''
   const form = Object.hasOwn(page.forms, name) ? page.forms[name] : undefined
   if (form === undefined) throw new Problem('malformed', 'form is unknown')
@@ -138,7 +138,7 @@ async function submit(
     const raised = check === 'proven' ? await elevate(visit) : []
     if (typeof result !== 'string' && 'body' in result) return answerShown(serving, visit, result, raised)
     const redirect: RedirectTo = typeof result === 'string' ? { to: result } : result
-    // What the form itself says of the session is newer.
+    // Cookies of the form itself are newer, so they come last.
     const cookies = [...raised, ...(redirect.cookies ?? [])].map((it) => setCookie(world.site, it))
     return (reply) => reply.code(303).headers({ location: redirect.to, 'set-cookie': cookies }).send()
   } catch (error) {
@@ -146,7 +146,7 @@ async function submit(
   }
 }
 
-/** Gone through as if it was done, and told as commands that do the same. Nothing is changed. */
+/** Runs the form as a dry run and shows equivalent commands. Nothing is changed. */
 async function tellCalls(
   serving: Serving,
   form: Form,
@@ -166,7 +166,7 @@ async function tellCalls(
     () => true,
     (error) => {
       if (!dryRun.hasCalls) throw error
-      // What browsers alone have done comes last.
+      // Effects on the browser alone come last.
       return error instanceof NotInDryRun
     },
   )
@@ -179,7 +179,7 @@ async function tellCalls(
 
 const COMMANDS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
-/** The same page with everything that was written; where it cannot be shown either, what was written alone. */
+/** The same page with everything that was entered; if it cannot be shown either, only what was entered. */
 async function refused(
   serving: Serving,
   page: Page,
@@ -197,7 +197,7 @@ async function refused(
   return answerShown(serving, again, { ...shown, status: isForLater ? STATUS[problem.kind] : 422 })
 }
 
-/** Whether the password was given a moment ago, is given now, or is to be asked for. */
+/** Whether the password was given recently, is given now, or must be requested. */
 async function checkPassword(
   visit: PageVisit,
   fields: Fields,
@@ -211,7 +211,7 @@ async function checkPassword(
   return proven === undefined ? 'wrong' : 'proven'
 }
 
-/** The session goes on under a token that nobody had before, unless the form has just ended it. */
+/** The session continues under a new token, unless the form has just ended it. */
 async function elevate({ ctx, session }: PageVisit): Promise<Cookie[]> {
   const token = session && (await elevateSession(ctx, session.id))
   return token === null || token === undefined ? [] : [{ name: 'session', value: token }]
@@ -238,7 +238,7 @@ function problemOf(error: unknown): Problem | undefined {
   return databaseAway(error) ?? (error instanceof Problem ? error : undefined)
 }
 
-/** For browsers a page with the number of the request; for everybody else what the interface says. */
+/** An HTML page with the request id for browsers; the API's answer for other clients. */
 export function sendProblemPage(
   parts: ServedParts,
   request: FastifyRequest,
@@ -256,14 +256,14 @@ export function sendProblemPage(
     request.entered ?? nobodys(parts, request),
     request,
   )
-  // Whoever is not known yet may well be let in.
+  // Signing in may give access.
   if (problem?.kind === 'unauthenticated' && request.method === 'GET')
     return reply.code(303).header('location', signInFirst(visit).to).send()
   if (problem === undefined) request.log.error({ err: error }, 'internal server error')
   return sendProblem(parts, visit, reply, problem).catch(tell)
 }
 
-/** Of a request that was refused before anybody knew whose it was. */
+/** For a request that was refused before its caller was identified. */
 function nobodys({ world }: ServedParts, request: FastifyRequest): OpenedRequest {
   const [path = '', query = ''] = request.url.split('?', 2)
   return {
@@ -289,7 +289,7 @@ async function sendProblem(
     ...web.problem(visit, told, null),
     status: problem === undefined ? 500 : STATUS[problem.kind],
   }
-  // Without a database there is nobody to greet, and still something to say.
+  // Without a database the frame cannot be rendered, so the page is sent without it.
   const document = await web
     .frame(visit, shown)
     .catch(() => web.frame({ ...visit, ctx: { ...visit.ctx, actor: null } }, shown))

@@ -1,4 +1,4 @@
-/** Serves raw routes: what is sent and answered is theirs, who is let in is decided as everywhere. */
+/** Serves raw routes: they define requests and answers, access is checked as everywhere. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -28,7 +28,7 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
     keepsStream,
     trustsQuery: false,
     guard: (request) => {
-      // What a browser's cookie lets in must have been asked for by a page of this forge.
+      // A request admitted by a browser's cookie must come from a page of this forge.
       if (route.takesSession && route.method !== 'GET') assertSameSite(request.headers, world.site)
     },
     charge: (reply, visitor) => {
@@ -56,7 +56,7 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
     onError: (error, request, reply) => {
       if (challenge !== undefined && isProblem(error, 'unauthenticated'))
         reply.header('www-authenticate', typeof challenge === 'string' ? challenge : challenge(world.site))
-      // The rest of the request is not waited for.
+      // The rest of the request is not awaited.
       if (isProblem(error, 'too_large')) reply.header('connection', 'close')
       return sendFailure(reply, error, request.log, world.site.docsUrl, route.tellFailure)
     },

@@ -1,4 +1,4 @@
-/** Serves routes: what is sent is held against the route's schema, what is answered is JSON. */
+/** Serves routes: requests are validated against the route's schema, answers are JSON. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem'
@@ -20,7 +20,7 @@ export function serveRoutes(app: FastifyInstance, parts: ServedParts): void {
 function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): void {
   const { world, budgets } = parts
   serve(app, parts, {
-    // What a browser asks for by address it asks with its session; the interface takes none.
+    // A browser opens an address with its session; the API accepts none.
     route: route.isPage ? { ...route, takesSession: true } : route,
     below: route.isPage ? '' : API,
     bodyBytesMax: world.config[route.bearsContent ? 'http.content_bytes_max' : 'http.body_bytes_max'],
@@ -60,7 +60,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('x-frame-options', 'SAMEORIGIN')
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === undefined) return reply.send()
-  // A route that names another type answers with text or bytes as they are.
+  // A route that sets another type answers with raw text or bytes.
   if (answer.headers?.['content-type'] !== undefined) return reply.send(answer.body)
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
 }

@@ -1,9 +1,9 @@
-/** Serves a route of either kind: lets somebody in, lets the route answer, and has it traced, bounded and timed. */
+/** Serves a route of either kind: checks access, calls the route, with tracing, limits and timing. */
 import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { FRESH_MS, type Visitor, type World } from '#platform/context'
 import type { RawRoute, Route } from '#platform/rest'
-import { type OpenedRequest, enter, type RouteFacts } from '../edge/enter.ts'
+import { enter, type OpenedRequest, type RouteFacts } from '../edge/enter.ts'
 import { goneSignal } from '../edge/gone.ts'
 import type { Hold } from '../input/held-bodies.ts'
 import type { ServedParts } from '../parts.ts'
@@ -12,26 +12,26 @@ declare module 'fastify' {
   interface FastifyRequest {
     entered: OpenedRequest | null
     startedAt: number
-    /** The part of the budget for bodies that this one takes, and how long it may be. */
+    /** The reserved part of the body budget, and the maximum size of this body. */
     held: { readonly hold: Hold; readonly bytesMax: number } | null
   }
 }
 
-/** What is a kind's own. */
+/** What differs between the kinds of routes. */
 export interface Serving {
   readonly route: RouteFacts & Pick<Route | RawRoute, 'path' | 'operationId'>
   readonly below: string
   readonly bodyBytesMax: number
-  /** The longest body of a request that nobody is signed in for, where it is another. */
+  /** The maximum body size of anonymous requests, if different. */
   readonly strangerBytesMax?: number
-  /** The body is left in its stream, and need not hurry. */
+  /** The body stays a stream, without a timeout. */
   readonly keepsStream: boolean
-  /** Whether the query may say who somebody is. */
+  /** Whether credentials in the query are accepted. */
   readonly trustsQuery: boolean
-  /** Before anything else is looked at. */
+  /** Runs before all other checks. */
   readonly guard?: (request: FastifyRequest) => void
   readonly charge: (reply: FastifyReply, visitor: Visitor) => void
-  /** Says how to send what the route answered. */
+  /** Returns how to send the route's answer. */
   readonly answer: (
     entered: OpenedRequest,
     request: FastifyRequest,
@@ -46,7 +46,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
     method: route.method,
     url: serving.below + route.path.replace(/\*\w+$/, '*'),
     bodyLimit: serving.bodyBytesMax,
-    // There is no end that a question without an answer could be told of.
+    // A HEAD request to a stream would never end.
     ...(route.staysOpen && { exposeHeadRoute: false }),
     ...(serving.onError && { errorHandler: serving.onError }),
     onRequest: async (request, reply) => {
@@ -68,7 +68,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       request.entered = await enter(world, route, incoming, per)
     },
     preParsing: async (request, reply, payload) => {
-      // A body that nobody reads need not hurry.
+      // No timeout for a body that is not read here.
       if (route.method === 'GET' || keepsStream) return payload
       hurry(payload, world.config['http.request_timeout_ms'])
       request.held = holdBody(parts, serving, request, reply)
@@ -97,7 +97,7 @@ function holdBody(
   return { hold, bytesMax: visitor.lane === 'nobody' ? strangerBytesMax : bodyBytesMax }
 }
 
-/** A scope of its own, because here bodies are left in their streams. */
+/** In its own scope, because here bodies stay streams. */
 export function serveStreams(app: FastifyInstance, serveEach: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -106,8 +106,11 @@ export function serveStreams(app: FastifyInstance, serveEach: (scope: FastifyIns
   })
 }
 
-/** Whoever took their time with the body is asked again, also by routes that change nothing. */
-export async function assertStillAllowed({ ctx }: OpenedRequest, { startedAt }: FastifyRequest): Promise<void> {
+/** When the body took long, access is checked again, also for routes that change nothing. */
+export async function assertStillAllowed(
+  { ctx }: OpenedRequest,
+  { startedAt }: FastifyRequest,
+): Promise<void> {
   if (performance.now() - startedAt > FRESH_MS) await ctx.reopen?.(ctx)
 }
 
@@ -116,13 +119,13 @@ export function splitUrl(url: string): [string, string] {
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-/** The server itself waits as long as the largest push may take. */
+/** The server's own timeout is as long as the largest push may take. */
 function hurry(payload: Readable, timeoutMs: number): void {
   const timer = setTimeout(() => payload.destroy(), timeoutMs)
   finished(payload, () => clearTimeout(timer))
 }
 
-/** The rest of a path has a name in the route; the server calls it `*`. */
+/** The rest of a path has a name in the route; the router calls it `*`. */
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {
   const { '*': rest, ...others } = params
   const name = /\*(\w+)$/.exec(path)?.[1]

@@ -1,4 +1,4 @@
-/** The wire of the bus: hints to and from other nodes over NATS, for as long as it lets us. */
+/** Sends and receives hints over NATS while it is connected. */
 import {
   type ConnectionOptions,
   connect,
@@ -10,7 +10,7 @@ import {
 import type { Logger } from '#platform/log'
 
 export interface Link {
-  /** Drops the hint when there is no connection: nothing is kept for later. */
+  /** Drops the hint when there is no connection: nothing is queued. */
   send(subject: string, payload: string): void
   watch(subject: string): void
   unwatch(subject: string): void
@@ -18,7 +18,7 @@ export interface Link {
 }
 
 export interface LinkOptions {
-  /** `nats://` or `tls://`, with credentials if need be; servers of one cluster are parted by commas. */
+  /** `nats://` or `tls://`, with credentials if required; servers of one cluster are separated by commas. */
   readonly url: string
   readonly log: Logger
   readonly hear: (subject: string, payload: string) => void
@@ -39,7 +39,7 @@ const RETRY_WAIT_MAX_MS = 10_000
 /** Two unanswered pings make a connection stale. */
 const PING_INTERVAL_MS = 10_000
 
-/** Connects once and leaves again, for `bloomery doctor`: the server that answered, or why none did. */
+/** Connects once and disconnects, for `bloomery doctor`: returns the server, or throws the reason. */
 export async function reachNats(url: string): Promise<string> {
   const options = { ...addressOptions(url), name: 'bloomery doctor', timeout: CONNECT_TIMEOUT_MS }
   const connection = await connect({ ...options, reconnect: false, maxReconnectAttempts: 0 })
@@ -48,7 +48,7 @@ export async function reachNats(url: string): Promise<string> {
   return server
 }
 
-/** Returns at once and connects in the background: a bus that is down must not keep a node from starting. */
+/** Returns at once and connects in the background: an unavailable bus must not keep a node from starting. */
 export function openNatsLink({ url, log, hear }: LinkOptions): Link {
   const watched = new Map<string, Subscription | undefined>()
   const state: LinkState = {
@@ -106,7 +106,7 @@ function addressOptions(text: string): ConnectionOptions {
   return {
     servers: urls.map((url) => url.host),
     ...(protocol === 'tls:' ? { tls: {} } : {}),
-    // A name alone is a token; a name with a password is a user.
+    // A user name alone is a token; with a password it is a user.
     ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
   }
 }
@@ -114,20 +114,20 @@ function addressOptions(text: string): ConnectionOptions {
 function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
   return {
     name: 'bloomery',
-    // The bus tells its own hearers itself, also while the server is away.
+    // The bus notifies its local subscribers itself, also while the server is away.
     noEcho: true,
     timeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
-    // A password that is wrong today may be right after the next rotation.
+    // A wrong password may become right with the next rotation.
     ignoreAuthErrorAbort: true,
     reconnectDelayHandler: () => state.waitMs,
     reconnectToServer() {
-      // Throwing is the client's documented way out of an attempt that would otherwise go on for ever.
+      // Throwing is the client's documented way to abort an attempt that would otherwise never end.
       if (state.isClosed) throw new Error('bus is closed')
       state.attempts += 1
-      // Until the first connection there is no status to follow, so a failure shows as a second attempt.
+      // Before the first connection there is no status to follow, so a failure shows as a second attempt.
       if (state.attempts === 2 && state.connection === undefined) log.warn('bus connection failed')
       if (state.attempts > 1) state.waitMs = Math.min(state.waitMs * 2, RETRY_WAIT_MAX_MS)
       return null
@@ -135,7 +135,7 @@ function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
   }
 }
 
-/** Keeps `isUp` true to the connection, so that nothing piles up in the client while the server is away. */
+/** Keeps `isUp` in step with the connection, so that nothing piles up in the client while the server is away. */
 async function keepTrack(connection: NatsConnection, state: LinkState, log: Logger): Promise<void> {
   markUp(state)
   log.info({ 'bus.server': connection.getServer() }, 'bus connected')
@@ -159,7 +159,7 @@ function markUp(state: LinkState): void {
   state.waitMs = firstWaitMs()
 }
 
-/** The waits double from here; a random start keeps nodes that lost the same server from knocking as one. */
+/** The waits double from here; a random start keeps nodes from reconnecting at the same moment. */
 function firstWaitMs(): number {
   return RETRY_WAIT_MIN_MS * (1 + Math.random())
 }

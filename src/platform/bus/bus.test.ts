@@ -1,4 +1,4 @@
-/** The bus, in process and over a real NATS server that comes and goes. */
+/** The bus, in process and over a real NATS server that is started and stopped. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ after(async () => {
   for (const server of servers) await stop(server)
 })
 
-test('in one process a hint reaches every hearer of its subject, and nobody else', async () => {
+test('a hint reaches every subscriber of its subject in the process, and no others', async () => {
   const bus = await open()
   assert.equal(bus.kind, 'in-process')
   const [first, second, other] = [listen(bus, 'jobs.wake'), listen(bus, 'jobs.wake'), listen(bus, 'jobs')]
@@ -45,7 +45,7 @@ test('in one process a hint reaches every hearer of its subject, and nobody else
   assert.equal(first.heard.length, 2)
 })
 
-test('a hearer that fails is logged once and harms nobody', async () => {
+test('a failing subscriber is logged once and does not affect others', async () => {
   const bus = await open()
   bus.subscribe('wake', () => {
     throw new Error('at once')
@@ -79,7 +79,7 @@ test('a hint that cannot be sent is logged, never thrown', async () => {
   await until(() => heard.length === 1)
 })
 
-test('a closed bus is silent', async () => {
+test('a closed bus delivers nothing', async () => {
   const bus = await open()
   const { heard, end } = listen(bus, 'wake')
   bus.publish('wake')
@@ -91,7 +91,7 @@ test('a closed bus is silent', async () => {
   assert.deepEqual(heard, [])
 })
 
-test('two nodes hear each other and themselves, each hint once', async () => {
+test("two nodes receive each other's hints and their own, each once", async () => {
   const server = await startServer()
   const [one, two] = [await open(server.url), await open(server.url)]
   assert.equal(one.kind, 'nats')
@@ -114,7 +114,7 @@ test('two nodes hear each other and themselves, each hint once', async () => {
   assert.equal(atTwo.heard.length, 2)
 })
 
-test('what others say on the server is not believed', async () => {
+test('malformed messages on the NATS server are dropped and logged', async () => {
   const server = await startServer()
   const bus = await open(server.url)
   const { heard } = listen(bus, 'wake')
@@ -132,7 +132,7 @@ test('what others say on the server is not believed', async () => {
   assert.equal(lines.filter(({ msg }) => msg === 'bus message could not be parsed').length, words.length)
 })
 
-test('a node starts without the server, and hints flow once it is there, and again after it was killed', async () => {
+test('a node starts without the server; hints flow once it is up, and again after it was killed', async () => {
   const port = await findFreePorts()
   const [one, two] = [await open(`nats://127.0.0.1:${port}`), await open(`nats://127.0.0.1:${port}`)]
   const { heard } = listen(one, 'local')
@@ -159,7 +159,7 @@ test('a node starts without the server, and hints flow once it is there, and aga
   await until(() => late.heard.length === 1)
 })
 
-test('a bus that never reached its server closes, and stops trying', async () => {
+test('a bus that never reached its server can be closed and stops retrying', async () => {
   const port = await findFreePorts()
   const bus = await open(`nats://127.0.0.1:${port}`)
   await until(() => lines.some(({ msg }) => msg === 'bus connection failed'))
@@ -167,13 +167,13 @@ test('a bus that never reached its server closes, and stops trying', async () =>
   let knocks = 0
   const server = createServer(() => knocks++).listen(port, '127.0.0.1')
   await once(server, 'listening')
-  // Long enough for the next attempt, had it not stopped.
+  // Longer than the pause before the next attempt.
   await sleep(2_000)
   server.close()
   assert.equal(knocks, 0)
 })
 
-test('credentials in the address are used', async () => {
+test('credentials in the URL are used', async () => {
   const server = await startServer(undefined, ['--user', 'forge', '--pass', 'p@ss'])
   const url = server.url.replace('://', '://forge:p%40ss@')
   const [one, two] = [await open(url), await open(url)]
@@ -195,7 +195,7 @@ function ids(heard: Hint[]): number[] {
   return heard.map(({ repository }) => Number(repository)).sort()
 }
 
-/** Waits until a hint of `from` is heard at `to`; until then hints may be lost, so it is said again. */
+/** Publishes from `from` until `to` receives a hint; before that hints may be lost. */
 async function flows(from: Bus, to: Bus): Promise<void> {
   const { heard, end } = listen(to, 'test.flows')
   await until(() => {

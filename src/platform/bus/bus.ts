@@ -1,8 +1,8 @@
 /**
- * The bus: hints between nodes, such as "look at the queue now".
+ * The bus: hints between nodes, such as "check the queue now".
  *
- * Invariant: losing every hint may cost latency, never data. So hints are not kept, not counted and not
- * answered, and whoever hears one looks the truth up elsewhere.
+ * Invariant: losing every hint may cost latency, never data. So hints are not stored, not counted and not acknowledged,
+ * and a subscriber reads the data itself from PostgreSQL.
  */
 import assert from 'node:assert/strict'
 import type { Logger } from '#platform/log'
@@ -13,15 +13,15 @@ export type Hear = (data: Hint) => void | Promise<void>
 
 export interface Bus {
   readonly kind: 'in-process' | 'nats'
-  /** Never throws and never waits. Hearers of this node hear it too, whatever becomes of the others. */
+  /** Never throws and never waits. Subscribers in this process receive it even if other nodes do not. */
   publish(subject: string, data?: Hint): void
-  /** Returns the function that ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(subject: string, hear: Hear): () => void
   close(): Promise<void>
 }
 
 export interface BusOptions {
-  /** Where NATS is, as `nats://host:port`; without it the bus stays inside this process. */
+  /** URL of NATS, as `nats://host:port`; without it the bus stays inside this process. */
   readonly url?: string | undefined
   readonly log: Logger
 }
@@ -73,13 +73,13 @@ export async function openBus({ url, log }: BusOptions): Promise<Bus> {
   }
 }
 
-/** Which server answers; throws when none does. */
+/** Returns the server that answered; throws when none does. */
 export async function probeBus(url: string): Promise<string> {
   const { reachNats } = await import('./bus-nats.ts')
   return reachNats(url)
 }
 
-/** The client of NATS is loaded only where there is a NATS: a small installation does not pay for it. */
+/** The NATS client is loaded only where it is configured, to save memory. */
 async function openLink(
   url: string | undefined,
   log: Logger,
@@ -90,7 +90,7 @@ async function openLink(
   return openNatsLink({ url, log, hear })
 }
 
-/** A hearer that fails harms nobody else, and says so once: a broken one would fail at every hint. */
+/** A failing subscriber does not affect others and is logged once: a broken one would fail at every hint. */
 function guard(subject: string, hear: Hear, log: Logger): Hear {
   let hasFailed = false
   return async (data) => {
@@ -103,7 +103,7 @@ function guard(subject: string, hear: Hear, log: Logger): Hear {
   }
 }
 
-/** Both kinds of bus carry the same text, so what is heard never depends on where it came from. */
+/** Local and remote hints use the same encoding, so a subscriber cannot tell them apart. */
 function encode(subject: string, data: Hint): string {
   assert.match(subject, SUBJECT)
   const payload = JSON.stringify(data)
@@ -111,7 +111,7 @@ function encode(subject: string, data: Hint): string {
   return payload
 }
 
-/** Others may speak on the same server, so what comes in is looked at before it is believed. */
+/** Other programs may publish on the same server, so input is validated. */
 function decode(payload: string): Hint | undefined {
   if (Buffer.byteLength(payload) > HINT_BYTES_MAX) return undefined
   try {

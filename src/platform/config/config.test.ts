@@ -1,4 +1,4 @@
-/** Configuration: typed, bounded, and honest about where each value came from. */
+/** Configuration: typed, bounded, with the source of each value. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ test('the command line wins over the environment, the environment over the file,
   })
 })
 
-test('every mistake is told at once: wrong kinds, values out of bounds, settings that do not exist', async () => {
+test('all errors are reported at once: wrong types, values out of bounds, unknown settings', async () => {
   await withFile('[http]\nporrt = 1\n[store]\ndriver = "tape"\n', (file) => {
     const environment = {
       BLOOMERY_HTTP_PORT: '70000',
@@ -52,7 +52,7 @@ test('every mistake is told at once: wrong kinds, values out of bounds, settings
   })
 })
 
-test('what is printed names every setting and its source, and hides every secret', () => {
+test('the printed configuration names every setting and its source, and hides every secret', () => {
   const lines = describeConfig(
     loadConfig({
       environment: {

@@ -1,8 +1,8 @@
 /**
- * Configuration: read once, from the environment and one file, into typed values that know where they came from.
+ * Configuration: read once, from the environment and one file, into typed values with known sources.
  *
- * `http.port` stands in the file as `port` below `[http]`, and in the environment as `BLOOMERY_HTTP_PORT`.
- * The environment wins over the file, the file over the default.
+ * `http.port` is `port` below `[http]` in the file, and `BLOOMERY_HTTP_PORT` in the environment. The environment wins
+ * over the file, the file over the default.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
@@ -11,7 +11,7 @@ import { SETTINGS } from './settings.ts'
 
 export { choice, flag, integer, list, secret, text } from './setting.ts'
 
-/** A part or slice adds its settings here under its name, by declaration merging, and hands them to `loadConfig`. */
+/** A slice adds its settings here under its name, by declaration merging, and passes them to `loadConfig`. */
 export interface SettingsOf {
   platform: typeof SETTINGS
 }
@@ -35,10 +35,10 @@ const PREFIX = 'BLOOMERY_'
 const FILE_VARIABLE = `${PREFIX}CONFIG`
 const DEFAULT_FILE = 'bloomery.toml'
 
-/** Reads the configuration; every mistake in it is told at once. */
+/** Reads the configuration; reports all errors at once. */
 export function loadConfig(
   options: {
-    /** What parts and slices bring along. */
+    /** Settings of slices. */
     settings?: Settings
     environment?: Readonly<Record<string, string | undefined>>
     file?: string
@@ -67,18 +67,18 @@ export function loadConfig(
   return loaded
 }
 
-/** Where values came from, for as long as somebody has them. */
+/** Sources of the values of each loaded configuration. */
 const origins = new WeakMap<Config, LoadedConfig>()
 
 export interface DescribedSetting {
   readonly name: string
-  /** Hidden, if it is a secret. */
+  /** Hidden if it is a secret. */
   readonly value: string
   readonly source: Source
   readonly help: string
 }
 
-/** Every setting of a configuration that was loaded, as it may be shown to whoever runs the forge. */
+/** Every setting of a loaded configuration, as shown to operators. */
 export function listSettings(config: Config): DescribedSetting[] {
   const loaded = origins.get(config)
   if (loaded === undefined) return []
@@ -88,19 +88,19 @@ export function listSettings(config: Config): DescribedSetting[] {
   })
 }
 
-/** One line a setting: name, value, where it came from, what it is for. Secrets are hidden. */
+/** One line for each setting: name, value, source, help. Secrets are hidden. */
 export function describeConfig({ values }: LoadedConfig): string[] {
   return listSettings(values).map(
     ({ name, value, source, help }) => `${name} = ${value}  # ${source}; ${help}`,
   )
 }
 
-/** The variable of the environment that a setting is read from. */
+/** The environment variable of a setting. */
 export function settingVariable(name: string): string {
   return PREFIX + name.replace('.', '_').toUpperCase()
 }
 
-/** The one thing a child process inherits beside its settings: where programs are found. */
+/** The only variable that child processes inherit besides their settings. */
 export function searchPath(): { PATH: string } {
   return { PATH: process.env.PATH ?? '' }
 }

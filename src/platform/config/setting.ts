@@ -1,8 +1,8 @@
-/** Kinds of settings: how a text becomes a value, and how the value is shown. */
+/** Types of settings: parsing and display. */
 export interface Setting<Value> {
   readonly default: Value
   readonly help: string
-  /** Reads a text of the environment or a value of the file; says what is wrong with it by throwing. */
+  /** Parses a text of the environment or a value of the file; throws an error that names the mistake. */
   readonly read: (raw: unknown) => Value
   show(value: Value): string
 }
@@ -18,7 +18,7 @@ export function secret(fallback: string, help: string): Setting<string> {
   return { default: fallback, help, read: readText, show: (value) => (value === '' ? '' : HIDDEN) }
 }
 
-/** An address that may carry a password: everything but the password is shown. */
+/** A URL that may contain a password: everything but the password is shown. */
 export function secretUrl(fallback: string, help: string): Setting<string> {
   return { default: fallback, help, read: readText, show: (value) => hidePassword(value) }
 }

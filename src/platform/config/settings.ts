@@ -1,4 +1,4 @@
-/** Settings of the platform and of what serves it. Parts and slices bring their own: see `SettingsOf`. */
+/** Settings of the platform. Slices add their own: see `SettingsOf`. */
 import { choice, flag, integer, list, type Setting, secret, secretUrl, text } from './setting.ts'
 
 export const SETTINGS = {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL as Kysely speaks it here: as few texts as can be, so that each is prepared once and used often. A list of
- * values is one parameter, however long it is; what differs with every call gets a custom plan.
+ * Kysely's PostgreSQL dialect with as few distinct statements as possible, so that each is prepared once and reused. A
+ * list of values is one parameter of any length; statements that differ with every call get a custom plan.
  */
 import {
   type BinaryOperationNode,
@@ -18,10 +18,10 @@ import {
 import type pg from 'pg'
 import { CUSTOM_PLAN, MARK, preparing } from './prepared.ts'
 
-/** The generic plan of a list is one for short lists: it may look through a table, and through the list for each row. */
+/** The generic plan of a list assumes a short one: it may scan the table, and the list for each row. */
 const LIST_SHORT_MAX = 100
 
-/** For statements with a list in their own words. */
+/** For raw SQL with a list parameter. */
 export function customPlanFor(list: readonly unknown[]): RawBuilder<unknown> {
   return list.length > LIST_SHORT_MAX ? CUSTOM_PLAN : sql``
 }
@@ -49,12 +49,12 @@ class Compiler extends PostgresQueryCompiler {
       if (rightOperand.values.length > LIST_SHORT_MAX) this.append(MARK)
       this.append(')')
     } else if (ValueNode.is(rightOperand) && typeof rightOperand.value === 'boolean') {
-      // Indexes on a part of a table say which: PostgreSQL takes one only when the text shows that it is this part.
+      // The planner uses a partial index only when the statement contains the constant of its predicate.
       super.visitBinaryOperation({ ...node, rightOperand: ValueNode.createImmediate(rightOperand.value) })
     } else super.visitBinaryOperation(node)
   }
 
-  /** Several rows make a text of their own for each number of them. */
+  /** An insert of several rows has a different text for each number of rows. */
   protected override visitInsertQuery(node: InsertQueryNode): void {
     super.visitInsertQuery(node)
     if (node.values !== undefined && ValuesNode.is(node.values) && node.values.values.length > 1)

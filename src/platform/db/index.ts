@@ -9,9 +9,9 @@ export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
 export interface DbOptions {
-  /** How many statements each connection keeps prepared; none when absent. */
+  /** How many prepared statements each connection keeps; none when absent. */
   readonly preparedMax?: number
-  /** Hears of each statement after it ran, with its duration; tests count them, metrics time them. */
+  /** Called after each statement with its duration; tests count statements, metrics time them. */
   readonly onQuery?: (sql: string, durationMs: number) => void
 }
 
@@ -22,7 +22,7 @@ export function openDb(pool: pg.Pool, { preparedMax = 0, onQuery }: DbOptions = 
   })
 }
 
-/** The SQLSTATE of a failure that PostgreSQL itself has told; undefined for any other. */
+/** The SQLSTATE of an error from PostgreSQL; undefined for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
@@ -30,7 +30,6 @@ export function sqlStateOf(error: unknown): string | undefined {
 const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Somebody else has it already. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION
 }

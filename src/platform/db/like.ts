@@ -1,4 +1,4 @@
-/** A pattern for `like`: any text that contains this one. What has a meaning in a pattern is meant as it stands. */
+/** A `like` pattern for any text that contains this one; special characters are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,4 +1,4 @@
-/** Statements are prepared once for each connection, not without end, and a migration in between is seen by nobody. */
+/** Statements are prepared once for each connection, up to a limit, and migrations in between are handled transparently. */
 import assert from 'node:assert/strict'
 import type { EventEmitter } from 'node:events'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -25,18 +25,18 @@ beforeEach(() => {
 })
 afterEach(() => db.destroy())
 
-test('a text that comes again is not prepared again', async () => {
+test('a repeated statement is prepared once', async () => {
   for (let i = 0; i < 3; i++) await accounts().where('id', '=', i).execute()
   const statements = await prepared()
   assert.equal(statements.filter(({ statement }) => statement.includes('"account"')).length, 1)
   assert.equal(statements.find(({ statement }) => statement.includes('"account"'))?.runs, 3)
-  // However it is laid out.
+  // Leading white space and parentheses do not matter.
   await sql`
     (select 1 as n)`.execute(db)
   assert.equal((await prepared()).length, 2)
 })
 
-test('a list is one text, however long it is, and a long one is planned for itself', async () => {
+test('a list of any length is one statement, and a long list gets a custom plan', async () => {
   const { id } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow()
   for (const ids of [[], [id], [id, -11], [id, -11, -12]]) {
     const among = await accounts().where('id', 'in', ids).execute()
@@ -51,7 +51,7 @@ test('a list is one text, however long it is, and a long one is planned for itse
   assert.equal(texts.filter((text) => text.includes(' all(')).length, 1)
 })
 
-test('what differs with every call, or is marked, is not kept', async () => {
+test('statements that differ with every call, or are marked, are not prepared', async () => {
   const rows = [1, 2].map((n) => ({ id: `worker-${n}`, seen_at: forge.ctx.now() }))
   await db.insertInto('job_worker').values(rows).execute()
   await accounts().modifyEnd(CUSTOM_PLAN).execute()
@@ -59,7 +59,7 @@ test('what differs with every call, or is marked, is not kept', async () => {
   assert.deepEqual(await prepared(), [])
 })
 
-test('a connection keeps so many; the one that was not used for longest goes first', async () => {
+test('a connection keeps a limited number of statements and evicts the least recently used', async () => {
   const select = (n: number) => sql`select ${sql.lit(n)}::int as n, ${n}::int as again`.execute(db)
   const often = () => accounts().execute()
   for (let n = 0; n < PREPARED_MAX * 3; n++) {
@@ -69,11 +69,11 @@ test('a connection keeps so many; the one that was not used for longest goes fir
   const texts = (await prepared()).map(({ statement }) => statement)
   assert.ok(texts.length <= PREPARED_MAX, `${texts.length} are prepared`)
   assert.ok(texts.some((text) => text.includes('"account"')))
-  // One that has gone comes back.
+  // An evicted statement can be prepared again.
   assert.deepEqual((await select(0)).rows, [{ n: 0, again: 0 }])
 })
 
-test('a statement that fails can be used again', async () => {
+test('a statement that failed can be used again', async () => {
   const divide = (by: number) => sql<{ n: number }>`select 6 / ${by}::int as n`.execute(db)
   await assert.rejects(divide(0), /division by zero/)
   assert.deepEqual((await divide(2)).rows, [{ n: 3 }])
@@ -81,7 +81,7 @@ test('a statement that fails can be used again', async () => {
   assert.deepEqual((await divide(3)).rows, [{ n: 2 }])
 })
 
-test('a migration that changes what a statement returns is seen by no reader and no transaction', async () => {
+test('a migration that changes the result of a prepared statement fails neither reads nor transactions', async () => {
   await sql`create table thing (id int); insert into thing values (1)`.execute(forge.db)
   const read = (from: Db) => sql`select * from thing`.execute(from)
   const write = () =>
@@ -97,16 +97,16 @@ test('a migration that changes what a statement returns is seen by no reader and
   assert.deepEqual((await write()).rows, [{ id: 1, name: 'new', size: 7 }])
 })
 
-test('behind a pooler that does not carry them nothing is prepared', async () => {
+test('without preparedMax nothing is prepared, for poolers that do not support it', async () => {
   const plain = openDb(pool)
   for (let i = 0; i < 2; i++) await plain.selectFrom('account').select('id').execute()
   assert.deepEqual(await prepared(), [])
 })
 
-test('a pooler that loses what was prepared costs one more try, however much it was', async () => {
+test('a pooler that drops all prepared statements costs one retry', async () => {
   let refusals = 0
   pool.on('connect', (client) => {
-    // What pg does not declare: each refusal of the server, also one that nobody else hears of.
+    // Not declared by pg: emitted for each error of the server, including those that are retried.
     const { connection } = client as unknown as { connection: EventEmitter }
     connection.on('errorMessage', () => {
       refusals += 1
@@ -125,7 +125,7 @@ function accounts() {
   return db.selectFrom('account').select(['id', 'login'])
 }
 
-/** What the connection has prepared, without the question itself. */
+/** Prepared statements of the connection, without this query itself. */
 async function prepared(): Promise<{ statement: string; runs: number }[]> {
   const client = await pool.connect()
   try {

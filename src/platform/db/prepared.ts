@@ -1,18 +1,18 @@
 /**
- * Statements prepared once for each connection: PostgreSQL parses and plans a text when it first comes, which takes it
- * ten times longer than to run it. A bounded number for each connection, because each takes memory there; the one that
- * was not used for longest goes first.
+ * Prepares statements once for each connection: parsing and planning take PostgreSQL ten times longer than execution.
+ * Their number for each connection is limited, because each takes memory in PostgreSQL; the least recently used is
+ * evicted.
  */
 import { hash } from 'node:crypto'
 import { type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 
-/** What pg knows of a connection and does not declare. */
+/** Properties of a pg connection that its types do not declare. */
 interface Connection {
-  /** Texts by name, as pg remembers what it need not send again. */
+  /** Texts by name, as pg remembers which statements are prepared. */
   readonly parsedStatements: Record<string, string>
-  /** Sent with what comes next; nobody waits for the answer. */
+  /** Sent along with the next message, without waiting for the answer. */
   close(what: { type: 'S'; name: string }): void
 }
 
@@ -24,8 +24,8 @@ interface Statement {
 
 export const MARK = '/* custom plan */'
 /**
- * For statements whose best plan depends on their values, so that the generic plan, which PostgreSQL settles for sooner
- * or later, would be a bad one for some. They are not kept.
+ * For statements whose best plan depends on their values, so that the generic plan PostgreSQL eventually settles on would
+ * be bad for some. They are not prepared.
  */
 export const CUSTOM_PLAN = sql.raw(MARK)
 
@@ -33,22 +33,22 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const NO_SUCH_STATEMENT = '26000'
 
 /**
- * Whether what was prepared is not good any more: a migration has changed what the statement returns, or a pooler has
- * given us another connection. Nothing was done, and it is prepared anew when it comes again.
+ * Whether a prepared statement is no longer valid: a migration changed its result type, or a pooler switched the
+ * connection. The statement had no effect, and is prepared again on the next call.
  */
 export function isOutdated(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
-  // The words depend on the language of the server.
+  // The message depends on the locale of the server, so the routine is compared.
   const isChanged = error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery'
   return isChanged || error.code === NO_SUCH_STATEMENT
 }
 
-/** Not BEGIN and its kin, which have no plan. */
+/** Excludes BEGIN and the like, which have no plan. */
 export function isWorthPreparing(text: string): boolean {
   return /^[\s(]*(?:select|insert|update|delete|with|merge)\b/.test(text) && !text.includes(MARK)
 }
 
-/** The pool, with connections that prepare what is worth it. */
+/** The pool with connections that prepare suitable statements. */
 export function preparing(pool: pg.Pool, max: number): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
   const schema = { changes: 0 }
@@ -68,7 +68,7 @@ export function preparing(pool: pg.Pool, max: number): PostgresPool {
 
 class PreparingClient implements PostgresPoolClient {
   private readonly client: pg.PoolClient
-  /** Shared by all of a pool: what one of them finds outdated is outdated for all, and none of them trips twice. */
+  /** Shared by all connections of a pool: a statement found outdated on one is outdated on all, so none fails twice. */
   private readonly schema: { changes: number }
   private seen: number
   private readonly names: LRUCache<string, true>
@@ -98,7 +98,7 @@ class PreparingClient implements PostgresPoolClient {
     this.client.release(destroy)
   }
 
-  /** Before anything is run: what others found outdated is not tried here. */
+  /** Called before each statement: drops statements that other connections found outdated. */
   keepUp(): void {
     if (this.seen === this.schema.changes) return
     this.seen = this.schema.changes
@@ -112,7 +112,7 @@ class PreparingClient implements PostgresPoolClient {
       if (!isOutdated(error)) throw error
       this.schema.changes += 1
       this.keepUp()
-      // A transaction is lost by it, and tried again as a whole: see `transact`.
+      // The transaction is lost, and retried as a whole: see `transact`.
       if (this.client.getTransactionStatus() !== 'I') throw error
       this.names.set(statement.name, true)
       return this.send(statement)

@@ -1,4 +1,4 @@
-/** A handle that reads and refuses everything else, before PostgreSQL hears of it. */
+/** A handle that only reads: other statements are refused before they reach PostgreSQL. */
 import { type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, RawNode } from 'kysely'
 
 const CHANGING = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])

@@ -1,4 +1,4 @@
-/** One page of a list, and how many there are in all. */
+/** One page of a list, and the total. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Paged<T> {
@@ -11,12 +11,12 @@ export interface PageRange {
   readonly offset: number
 }
 
-/** Beside the columns of each row; no table has a column that is called so. */
+/** Added to the columns of each row; no table has a column of this name. */
 const TOTAL = 'page_total'
 
 /**
- * One statement, whatever is listed and however much of it there is; only who asks for a page behind the last one costs a
- * second. `counted` are the same rows where fewer tables tell their number.
+ * One statement for any list; only a page past the end costs a second. `counted` selects the same rows from fewer tables,
+ * for a cheaper count.
  */
 export async function takePage<
   DB,
@@ -30,7 +30,7 @@ export async function takePage<
   counted?: SelectQueryBuilder<OtherDB, OtherTB, unknown>,
 ): Promise<Paged<Row>> {
   const count = counted === undefined ? countOf(rows) : countOf(counted)
-  // PostgreSQL counts once, before the first row.
+  // PostgreSQL evaluates the count once, before the first row.
   const found = await rows.select(sql<number>`(${count})`.as(TOTAL)).limit(limit).offset(offset).execute()
   const [first] = found as unknown as { [TOTAL]: number }[]
   if (first === undefined) return { items: [], total: offset === 0 && limit > 0 ? 0 : await totalOf(count) }
@@ -48,7 +48,6 @@ async function totalOf(count: { executeTakeFirstOrThrow(): Promise<{ total: numb
   return (await count.executeTakeFirstOrThrow()).total
 }
 
-/** The statement that counts them. */
 export function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, unknown>,
 ): SelectQueryBuilder<DB, TB, { total: number }> {

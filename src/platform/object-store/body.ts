@@ -1,17 +1,17 @@
-/** Bodies on their way into the store: read once, counted, and compared with what was announced. */
+/** Request bodies on their way into the store: read once, counted, and compared with the announced size and digest. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { invalid } from '#platform/problem'
 import type { ExpectedBody } from './types.ts'
 
-/** Carries a failure of the caller's own stream past the store, which is not to blame for it. */
+/** Wraps an error of the caller's stream, so that it is not attributed to the store. */
 export class BodyFailure extends Error {
   override name = 'BodyFailure'
 }
 
 /**
- * The chunks of a body. It throws instead of ending when the body is not the expected one, so a driver
- * that stores nothing before the end of the iteration never stores a wrong object.
+ * The chunks of a body. Throws instead of ending when the body is not the expected one, so a driver that stores nothing
+ * before the end of the iteration never stores a wrong object.
  */
 export async function* verifyBody(
   body: Uint8Array | Readable,

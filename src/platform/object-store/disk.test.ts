@@ -1,4 +1,4 @@
-/** What only the disk driver promises: no half objects, no leftovers, no S3 client in memory. */
+/** Promises of the disk driver alone: no partial objects, no leftovers, no S3 client in memory. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a writer that is killed leaves no object, and its key can be created', {
+test('a killed writer leaves no object, and its key can be created', {
   timeout: 120_000,
 }, async () => {
   const writer = runModule(`
@@ -56,7 +56,7 @@ test('a writer that is killed leaves no object, and its key can be created', {
   assert.equal((await readdir(join(folder, '.tmp'))).length, 1)
 })
 
-test('an unread body holds no file open, and a body that is read in part closes its file', async () => {
+test('an unread body holds no open file, and a partly read body closes its file', async () => {
   await store.create('unread/object', Buffer.alloc(2_000_000), { bytes: 2_000_000 })
   const unread = await Promise.all(Array.from({ length: 5 }, () => store.read('unread/object')))
   assert.deepEqual(await openFiles('unread'), [])
@@ -64,19 +64,19 @@ test('an unread body holds no file open, and a body that is read in part closes 
   assert.ok(left && aborted)
   for await (const _ of left.body) break
   aborted.body.destroy()
-  // The stream closes its file a moment after its reader has left.
+  // The stream closes its file shortly after its reader is gone.
   for (let i = 0; i < 100 && (await openFiles('unread')).length > 0; i++) await sleep(20)
   assert.deepEqual(await openFiles('unread'), [])
 })
 
-/** The files below a folder of the store that this process has open. */
+/** Files below a folder of the store that this process has open. */
 async function openFiles(name: string): Promise<string[]> {
   const numbers = await readdir('/proc/self/fd')
   const links = await Promise.all(numbers.map((it) => readlink(`/proc/self/fd/${it}`).catch(() => '')))
   return links.filter((link) => link.startsWith(join(folder, name)))
 }
 
-test('opening sweeps temporary files older than a day and leaves younger ones to their writers', async () => {
+test('opening the store deletes temporary files older than a day and keeps younger ones', async () => {
   const temporary = join(folder, '.tmp')
   for (const name of await readdir(temporary)) await rm(join(temporary, name))
   for (const { name, hours } of [
@@ -95,7 +95,7 @@ test('opening sweeps temporary files older than a day and leaves younger ones to
   await rm(join(temporary, 'new'))
 })
 
-test('no temporary file outlives its create, whatever came of it', async () => {
+test('no temporary file outlives its create call, whatever the outcome', async () => {
   const failing = Readable.from(
     (async function* () {
       yield Buffer.alloc(10)
@@ -110,14 +110,14 @@ test('no temporary file outlives its create, whatever came of it', async () => {
   assert.deepEqual(await readdir(join(folder, '.tmp')), [])
 })
 
-test('objects and folders belong to the server alone', async () => {
+test("objects and folders are readable by the server's user only", async () => {
   await store.create('private/deep/object', Buffer.from('abc'), { bytes: 3 })
   assert.equal((await stat(join(folder, 'private/deep/object'))).mode & 0o777, 0o600)
   assert.equal((await stat(join(folder, 'private/deep'))).mode & 0o777, 0o700)
   assert.equal((await stat(join(folder, 'private'))).mode & 0o777, 0o700)
 })
 
-test('a folder that someone removed under a running server is made again', async () => {
+test('a folder removed under a running server is created again', async () => {
   await store.create('removed/deep/one', Buffer.from('abc'), { bytes: 3 })
   await rm(join(folder, 'removed'), { recursive: true })
   assert.equal(await store.create('removed/deep/two', Buffer.from('abc'), { bytes: 3 }), 'created')
@@ -131,7 +131,7 @@ test('files that are not objects are not listed', async () => {
   assert.deepEqual(keys, ['private/deep/object'])
 })
 
-test('a folder that cannot be made is told when the store is opened', async () => {
+test('a folder that cannot be created is reported when the store is opened', async () => {
   await writeFile(join(folder, 'a-file'), 'x')
   await assert.rejects(
     openObjectStore({ driver: 'disk', folder: join(folder, 'a-file', 'below') }),

@@ -1,4 +1,4 @@
-/** The disk driver: a folder of files, each made whole under a temporary name and then linked in place. */
+/** The disk driver: a folder of files, each completed under a temporary name and then hard-linked in place. */
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { link, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import { invalid, notFound, Problem } from '#platform/problem'
 import { isKey } from './key.ts'
 import type { Created, DiskOptions, Driver, ListedObject, Range, StoredObject } from './types.ts'
 
-/** No key begins with a dot, so this name can never be one. */
+/** No key begins with a dot, so this name is never a key. */
 const TEMPORARY = '.tmp'
-/** A writer touches its file with every chunk; one that was silent for a day is dead. */
+/** A writer updates its file with every chunk; one that was silent for a day is dead. */
 const TEMPORARY_AGE_MS_MAX = 24 * 60 * 60 * 1000
 const FOLDERS_REMEMBERED_MAX = 10_000
 const CHUNK_BYTES = 256 * 1024
@@ -20,7 +20,7 @@ const PRIVATE_FOLDER = 0o700
 interface Disk {
   readonly root: string
   readonly temporary: string
-  /** Folders whose names are known to be on the disk itself. */
+  /** Folders whose directory entries are known to be fsynced. */
   readonly durable: Set<string>
 }
 
@@ -59,12 +59,12 @@ async function create(
     await makeFolder(disk, dirname(path))
     return await linkOnce(temporary, path)
   } finally {
-    // What cannot be removed now is swept later; the outcome of the link is what counts.
+    // A leftover is swept later; only the outcome of the link counts.
     await rm(temporary, { force: true }).catch(() => {})
   }
 }
 
-/** Gives a whole file its name. `link` never replaces, so of many writers exactly one makes the object. */
+/** Gives a complete file its name. `link` never replaces, so of many writers exactly one creates the object. */
 async function linkOnce(temporary: string, path: string): Promise<Created> {
   let created: Created = 'created'
   try {
@@ -74,14 +74,14 @@ async function linkOnce(temporary: string, path: string): Promise<Created> {
     if (!(await stat(path)).isFile()) throw new Problem('conflict', 'object key is a prefix of other keys')
     created = 'exists'
   }
-  // Also for 'exists': the writer that made it may not have come this far, and our caller relies on it.
+  // Also for 'exists': the writer that created it may not have synced yet, and our caller relies on durability.
   await syncFolder(dirname(path))
   return created
 }
 
 /**
- * Makes a folder whose name survives a power loss. The first use of each folder makes all names above
- * it durable, because another process may have made them a moment ago and not have synced them yet.
+ * Creates a folder whose name survives a power loss. The first use of each folder syncs all parents, because another
+ * process may have created them a moment ago without syncing yet.
  */
 async function makeFolder(disk: Disk, folder: string): Promise<void> {
   try {
@@ -96,7 +96,7 @@ async function makeFolder(disk: Disk, folder: string): Promise<void> {
   disk.durable.add(folder)
 }
 
-/** Makes the names of `folder` and of all folders above it durable, up to those that `top` holds. */
+/** Syncs the directory entries of `folder` and of all its parents below `top`. */
 async function syncNames(folder: string, top: string): Promise<void> {
   for (let name = folder; name.length > top.length; name = dirname(name)) await syncFolder(dirname(name))
 }
@@ -121,15 +121,15 @@ async function read(
   if (range !== undefined && range.start >= found.size) throw invalid('range is not satisfiable')
   const start = range?.start ?? 0
   const bytes = Math.min(range?.end ?? found.size, found.size - 1) - start + 1
-  // A stream of no bytes cannot be said with an inclusive end, and an empty file ends by itself.
+  // An inclusive end cannot express zero bytes, and an empty file ends anyway.
   const limits = bytes > 0 ? { start, end: start + bytes - 1 } : {}
   const chunks = readChunks(disk, key, { ...limits, ...(signal ? { signal } : {}) })
   return { bytes, body: Readable.from(chunks, { objectMode: false }) }
 }
 
 /**
- * Opens the file when its first bytes are asked for. A body that nobody reads, because its client has gone, must hold no
- * file: Node ends the process when it collects a FileHandle that is still open.
+ * Opens the file when its first bytes are requested. An unread body, whose client is gone, must hold no file: Node ends
+ * the process when it garbage-collects an open FileHandle.
  */
 async function* readChunks(
   disk: Disk,
@@ -157,7 +157,7 @@ async function findFile(disk: Disk, key: string): Promise<Stats | undefined> {
   }
 }
 
-/** Folders that become empty stay: removing one would race with a writer about to link into it. */
+/** Empty folders stay: removing one would race with a writer about to link into it. */
 async function remove(disk: Disk, key: string): Promise<void> {
   const path = join(disk.root, key)
   try {
@@ -173,7 +173,7 @@ async function* list(disk: Disk, prefix: string): AsyncGenerator<ListedObject> {
   yield* walk(disk, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
 }
 
-/** `above` is the part of the keys that the folder stands for: empty, or with a slash at its end. */
+/** `above` is the part of the keys that the folder represents: empty, or with a trailing slash. */
 async function* walk(disk: Disk, above: string, prefix: string): AsyncGenerator<ListedObject> {
   const folder = await opendir(join(disk.root, above)).catch((error: unknown) => {
     if (isAbsent(error)) return []
@@ -190,8 +190,8 @@ async function* walk(disk: Disk, above: string, prefix: string): AsyncGenerator<
 }
 
 /**
- * Removes what dead writers left. The time is that of the file system: it stamped the files, and its
- * clock may not be ours.
+ * Removes files of dead writers, by the time of the file system: it stamped the files, and its clock may differ from
+ * ours.
  */
 async function sweepTemporary(disk: Disk): Promise<void> {
   const marker = join(disk.temporary, randomUUID())

@@ -1,4 +1,4 @@
-/** Turns whatever a driver throws into what callers of the store may see. */
+/** Translates errors of drivers for callers of the store. */
 import { AssertionError } from 'node:assert/strict'
 import { Problem } from '#platform/problem'
 import { BodyFailure } from './body.ts'
@@ -9,7 +9,7 @@ export interface Attempt {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An abort gives its reason, a broken body its own error, a failing store a Problem 'unavailable'. */
+/** An abort yields its reason, a broken body its own error, a failing store a Problem 'unavailable'. */
 export function explainFailure(thrown: unknown, attempt: Attempt): Error {
   if (attempt.signal?.aborted) return toError(attempt.signal.reason)
   const error = toError(thrown)
@@ -24,7 +24,7 @@ export function explainFailure(thrown: unknown, attempt: Attempt): Error {
   return problem
 }
 
-/** A mistake in our code must not look like a store that is down. */
+/** A mistake in our code must not look like an unavailable store. */
 function isOurFault(error: Error): boolean {
   return error instanceof AssertionError || error instanceof TypeError || error instanceof RangeError
 }

@@ -1,8 +1,8 @@
 /**
  * The object store: immutable bytes under a key, kept in a folder or in an S3-compatible service.
  *
- * An object is made once and never changed. `create` is create-only in both drivers, so that two nodes
- * that store the same content at the same moment need no lock, and a try that is repeated does no harm.
+ * An object is created once and never changed. `create` never overwrites in either driver, so two nodes that store the
+ * same content at the same moment need no lock, and a retry does no harm.
  */
 export { openObjectStore } from './open.ts'
 export { probeObjectStore } from './probe.ts'

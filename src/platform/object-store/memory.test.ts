@@ -1,4 +1,4 @@
-/** Bodies are streamed: the memory of the process does not follow their size. */
+/** Bodies are streamed: the memory of the process does not grow with their size. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const WARM_BYTES = 16 * MEGABYTE
 const LARGE_BYTES = 256 * MEGABYTE
 /** Measured: nothing on disk and 15 to 60 MB for the parts in flight to S3; a whole body would be 256. */
 const STORE_GROWTH_BYTES_MAX = 128 * MEGABYTE
-/** A reader leaves its chunks to the collector, which comes late on a busy machine: 30 to 130 MB. */
+/** Chunks of a reader are garbage-collected late on a busy machine: 30 to 130 MB. */
 const READ_GROWTH_BYTES_MAX = 192 * MEGABYTE
 
 for (const driver of ['disk', 's3'] as const) {
@@ -22,7 +22,7 @@ for (const driver of ['disk', 's3'] as const) {
     const server = driver === 's3' ? await startS3Server({ folder }) : undefined
     const store = await openObjectStore(server?.store ?? { driver: 'disk', folder })
     try {
-      // The first large body pays for code and buffers that every later one uses again.
+      // The first large body pays for code and buffers that later ones reuse.
       await storeBody(store, 'warm', WARM_BYTES)
       await readBody(store, 'warm', WARM_BYTES)
       const stored = await measureGrowth(() => storeBody(store, 'large', LARGE_BYTES))
@@ -48,15 +48,15 @@ async function readBody(store: ObjectStore, key: string, bytes: number): Promise
   assert.equal(read, bytes)
 }
 
-/** The same chunk again and again, so that what is measured is the store and not the source. */
+/** Repeats one chunk, so that the store is measured and not the source. */
 function* repeat(bytes: number): Generator<Buffer> {
   const chunk = Buffer.alloc(64 * 1024, 7)
   for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left)
 }
 
 /**
- * By the bytes that buffers hold, freed late or not. The resident size would hide a body that fits into
- * what an earlier test gave back to the allocator.
+ * Measured as bytes held by buffers, freed late or not. The resident size would hide a body that fits into memory an
+ * earlier test gave back to the allocator.
  */
 async function measureGrowth(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage().arrayBuffers

@@ -61,7 +61,7 @@ for (const driver of ['disk', 's3'] as const) {
       { size: 'the largest single', bytes: SINGLE_PUT_BYTES_MAX },
       { size: 'a large', bytes: LARGE },
     ]) {
-      test(`${size} object is created once and read back whole`, async () => {
+      test(`${size} object is created once and read back completely`, async () => {
         const key = newKey()
         const body = randomBytes(bytes)
         const other = randomBytes(bytes)
@@ -107,7 +107,7 @@ for (const driver of ['disk', 's3'] as const) {
       })
     }
 
-    test('of many writers of one key exactly one creates it, and its body is the one that stays', async () => {
+    test('of many writers of one key exactly one creates it, and its body stays', async () => {
       const key = newKey()
       const bodies = Array.from({ length: 20 }, () => randomBytes(5_000))
       const answers = await Promise.all(bodies.map((body) => store.create(key, body, { bytes: 5_000 })))
@@ -115,7 +115,7 @@ for (const driver of ['disk', 's3'] as const) {
       assert.deepEqual(await readAll(store, key), bodies[answers.indexOf('created')])
     })
 
-    test('a range gives its bytes, is cut at the end of the object, and is refused past it', async () => {
+    test('a range returns its bytes, is truncated at the end of the object, and is refused past it', async () => {
       const key = newKey()
       const body = randomBytes(1_000)
       await store.create(key, body, { bytes: 1_000 })
@@ -160,7 +160,7 @@ for (const driver of ['disk', 's3'] as const) {
       assert.equal((await readAll(store, key)).toString(), 'second')
     })
 
-    test('a list gives every key that begins with the prefix, over many pages, and no other', async () => {
+    test('list returns every key with the prefix, over many pages, and no others', async () => {
       const top = `list-${randomUUID()}`
       const names = Array.from({ length: 1_005 }, (_, at) => `${top}/${at % 7}/${at}`)
       for (let at = 0; at < names.length; at += STORED_AT_ONCE) {
@@ -205,7 +205,7 @@ for (const driver of ['disk', 's3'] as const) {
       })
     }
 
-    test('a size or a digest that cannot be is refused', async () => {
+    test('an invalid size or digest is refused', async () => {
       for (const bytes of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
         await rejects(store.create(newKey(), Buffer.from('x'), { bytes }), 'invalid')
       }
@@ -237,7 +237,7 @@ for (const driver of ['disk', 's3'] as const) {
       })
     }
 
-    test('a read that is aborted ends in an error, before it began and on its way', async () => {
+    test('an aborted read fails, before it began and while streaming', async () => {
       const key = newKey()
       await store.create(key, Buffer.alloc(LARGE), { bytes: LARGE })
       const stop = new AbortController()
@@ -248,7 +248,7 @@ for (const driver of ['disk', 's3'] as const) {
       await assert.rejects(store.read(key, { signal: stop.signal }), /enough/)
     })
 
-    test('a stream that is never read is destroyed, and one that had failed gives its error', async () => {
+    test('an unread stream is destroyed, and a stream that had failed reports its error', async () => {
       const unread = Readable.from(pieces(Buffer.alloc(10)))
       await rejects(store.create('../up', unread, { bytes: 10 }), 'invalid')
       assert.ok(unread.destroyed)
@@ -266,7 +266,7 @@ function newKey(): string {
   return `test/${randomUUID()}`
 }
 
-/** A body as a network gives it: in pieces of uneven size. */
+/** A body as it arrives from a network: in pieces of uneven size. */
 function* pieces(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 40_001) yield body.subarray(at, at + 40_001)
 }

@@ -1,4 +1,4 @@
-/** Opens a store: a driver behind the checks that are the same for every driver. */
+/** Opens a store: a driver behind the checks common to all drivers. */
 import { addAbortSignal, Readable } from 'node:stream'
 import { invalid, Problem } from '#platform/problem'
 import { verifyBody } from './body.ts'
@@ -20,7 +20,7 @@ const SHA256_BYTES = 32
 
 export async function openObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
   if (options.driver === 'disk') return guard(await openDisk(options))
-  // The S3 client costs tens of megabytes, which a node that keeps its objects in a folder never pays.
+  // The S3 client costs tens of megabytes, which a node with a disk store need not pay.
   const { openS3 } = await import('./s3.ts')
   return guard(openS3(options))
 }
@@ -58,7 +58,7 @@ async function create(
   { bytes, sha256, signal }: CreateOptions,
 ): Promise<Created> {
   const stream = body instanceof Readable ? body : undefined
-  // The stream may fail before a driver comes to read it; the reader then still gets the error.
+  // The stream may fail before a driver reads it; the reader then still gets the error.
   stream?.on('error', () => {})
   try {
     return await attempt({ verb: 'create', key, signal }, async () => {

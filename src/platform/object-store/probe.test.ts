@@ -1,4 +1,4 @@
-/** The probe refuses every store that lies, and says what it did and what to do. */
+/** The probe refuses every store that breaks a promise, and reports the fault and the remedy. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Each takes the honest store and breaks one promise of it. */
+/** Each one breaks one promise of a correct store. */
 const liars: { lie: string; told: RegExp; tell: (store: ObjectStore) => Partial<ObjectStore> }[] = [
   {
     lie: 'overwrites what is there',
@@ -119,7 +119,7 @@ for (const { lie, told, tell } of liars) {
   })
 }
 
-test('a store whose answer to the winner is lost, so that its second try finds the key, is good', async () => {
+test("a store is accepted when the winner's answer is lost and its retry finds the key", async () => {
   const forgetful: ObjectStore = {
     ...honest,
     create: async (key, ...put) => {
@@ -130,7 +130,7 @@ test('a store whose answer to the winner is lost, so that its second try finds t
   await probeObjectStore(forgetful, { rounds: 3 })
 })
 
-test('a server that does not know If-None-Match is refused through the real driver', async () => {
+test('a server that ignores If-None-Match is refused through the real driver', async () => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
     if (request.method === 'PUT') seen.push(request.headers['if-none-match'])
@@ -148,7 +148,7 @@ test('a server that does not know If-None-Match is refused through the real driv
   }
 })
 
-test('a store that is not there is refused with the advice to look for it', async () => {
+test('an unreachable store is refused with the advice to check its address', async () => {
   const store = await openS3At(await findFreePorts())
   try {
     await assert.rejects(probeObjectStore(store), /ECONNREFUSED.*check that the store is running/)

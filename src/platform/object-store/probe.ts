@@ -1,4 +1,4 @@
-/** The start-up probe: tries the promises everything else is built on, and refuses a store that breaks one. */
+/** The start-up probe: tests the promises that everything else relies on, and refuses a store that breaks one. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -6,10 +6,10 @@ import { Problem } from '#platform/problem'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 import type { ObjectStore } from './types.ts'
 
-/** Some stores keep create-only only while nobody hurries; one of them broke it in one round of seven. */
+/** Some stores violate create-only only under concurrency; one of them did in one round of seven. */
 const ROUNDS = 20
 const RACERS = 16
-/** Large enough that writers overlap, small enough for a start that nobody notices. */
+/** Large enough that writers overlap, small enough for a quick start. */
 const RACE_BODY_BYTES = 32 * 1024
 const LARGE_RACERS = 2
 const LARGE_BODY_BYTES = SINGLE_PUT_BYTES_MAX + 1
@@ -25,7 +25,7 @@ const ACCESS_ADVICE =
   'check that the store is running, that endpoint, bucket and keys (or the folder) are the right ones, and ' +
   'that reading, writing, listing and deleting are allowed'
 
-/** Throws an Error that says what the store did wrong and what to do about it. */
+/** Throws an Error that names the fault of the store and its remedy. */
 export async function probeObjectStore(store: ObjectStore, options: { rounds?: number } = {}): Promise<void> {
   const rounds = options.rounds ?? ROUNDS
   const prefix = `probe/${randomUUID()}-`
@@ -76,7 +76,7 @@ async function probeRace(store: ObjectStore, key: string): Promise<void> {
   }
 }
 
-/** Bodies that are sent in parts are made visible by another request, with a condition of its own. */
+/** Multipart bodies become visible by a separate request with its own condition. */
 async function probeLargeRace(store: ObjectStore, key: string): Promise<void> {
   const racers = Array.from({ length: LARGE_RACERS }, (_, racer) => racer)
   const answers = await settle(
@@ -102,13 +102,13 @@ async function probeDelete(store: ObjectStore, prefix: string, keys: string[]): 
   }
 }
 
-/** Waits for all even when one fails, so that no writer is still at work when the probe clears up. */
+/** Waits for all even when one fails, so that no writer is still running when the probe cleans up. */
 async function settle<T>(works: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works)
   return Promise.all(works)
 }
 
-/** Undefined: the answer to the winner was lost on a busy machine, and its second try was told that the key exists. */
+/** Undefined: the winner's answer was lost on a busy machine, and its retry was answered that the key exists. */
 function findWinner(store: ObjectStore, answers: readonly string[]): number | undefined {
   const winners = answers.filter((answer) => answer === 'created').length
   if (winners > 1) {

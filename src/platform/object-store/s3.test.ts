@@ -1,4 +1,4 @@
-/** What the S3 driver does when the network or the server fails it. */
+/** The S3 driver when the network or the server fails. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const LARGE = SINGLE_PUT_BYTES_MAX + 1_000
 const uploadStarted =
   '<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>'
 
-describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
+describe('the s3 driver with network and server failures', { timeout: 180_000 }, () => {
   let folder: string
   let server: S3Server
   let store: ObjectStore
@@ -42,7 +42,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     { what: 'part', bytes: LARGE, cut: /^PUT .*partNumber=1/ },
     { what: 'completion', bytes: LARGE, cut: /^POST .*uploadId=/ },
   ]) {
-    test(`a ${what} that was stored but not answered resolves, and the object is there once`, async () => {
+    test(`a ${what} that was stored but not answered resolves, and the object exists once`, async () => {
       const proxy = await startProxy(server, cut, 'cut the answer')
       const through = await openObjectStore({ ...server.store, endpoint: proxy.endpoint })
       const body = randomBytes(bytes)
@@ -62,13 +62,13 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     })
   }
 
-  test('bodies travel with their digests, which the server checks and keeps', async () => {
+  test('bodies are sent with digests, which the server verifies and stores', async () => {
     const body = randomBytes(LARGE)
     await store.create('digest/small', body.subarray(0, 1_000), { bytes: 1_000 })
     await store.create('digest/large', body, { bytes: LARGE })
     const small = createHash('sha256').update(body.subarray(0, 1_000)).digest('base64')
     assert.equal(await readChecksum(server, 'digest/small'), small)
-    // Of an object in parts, S3 keeps the digest of the digests and the number of parts.
+    // For a multipart object S3 stores the digest of the part digests and the number of parts.
     assert.match((await readChecksum(server, 'digest/large')) ?? '', /-2$/)
   })
 
@@ -86,7 +86,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     assert.deepEqual(await listOpenUploads(server), [])
   })
 
-  test('a server that never answers is given up in time', async () => {
+  test('a server that never answers times out', async () => {
     const proxy = await startProxy(server, /^/, 'swallow the answer')
     const through = await openObjectStore({
       ...server.store,
@@ -109,11 +109,11 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
       proxy.stop()
     }
     assert.ok(performance.now() - started < 60_000)
-    // The put had been stored, and the caller that tries again hears so.
+    // The put had been stored, and the retrying caller is told so.
     assert.equal(await store.create('silent/a', Buffer.from('abc'), { bytes: 3 }), 'exists')
   })
 
-  test('a read that is cut on its way ends in an error, not in a short body', async () => {
+  test('a read that is cut off fails instead of ending early', async () => {
     await store.create('cut/read', Buffer.alloc(LARGE), { bytes: LARGE })
     const proxy = await startProxy(server, /^GET /, 'cut the body')
     const through = await openObjectStore({ ...server.store, endpoint: proxy.endpoint })
@@ -127,7 +127,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     }
   })
 
-  test('a body that stops on its way is given up in time', async () => {
+  test('a body that stalls times out', async () => {
     await store.create('stalled/read', Buffer.alloc(LARGE), { bytes: LARGE })
     const proxy = await startProxy(server, /^GET /, 'stall the body')
     const through = await openObjectStore({
@@ -166,7 +166,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     { what: 'bucket', wrong: { bucket: 'nowhere' } },
     { what: 'secret', wrong: { secretAccessKey: 'guessed' } },
   ]) {
-    test(`a wrong ${what} is told by the probe, with the advice to check it`, async () => {
+    test(`a wrong ${what} is reported by the probe, with the advice to check it`, async () => {
       const mistaken = await openObjectStore({ ...server.store, ...wrong })
       try {
         await assert.rejects(mistaken.read('a'), { name: 'Problem', kind: 'unavailable' })
@@ -178,7 +178,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
     })
   }
 
-  test('objects outlive the server, and a server without its program says what to run', async () => {
+  test('objects survive a server restart, and a missing server program is reported with a command', async () => {
     await store.create('outlives/a', Buffer.from('abc'), { bytes: 3 })
     const again = await startS3Server({ folder })
     const reopened = await openObjectStore(again.store)
@@ -193,7 +193,7 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
 })
 
 /** Answers that the real server never gives, but others do. */
-describe('the s3 driver and a server with other manners', { timeout: 180_000 }, () => {
+describe('the s3 driver with other servers', { timeout: 180_000 }, () => {
   for (const { completion, isThere, outcome } of [
     { completion: { status: 404, code: 'NoSuchUpload' }, isThere: true, outcome: 'exists' },
     { completion: { status: 404, code: 'NoSuchUpload' }, isThere: false, outcome: 'unavailable' },
@@ -220,7 +220,7 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     })
   }
 
-  test('a put that crossed a delete is tried again, and not for ever', async () => {
+  test('a put that crossed a delete is retried a limited number of times', async () => {
     let conflicts = 2
     const { store, seen, stop } = await startFake(() => {
       conflicts -= 1
@@ -241,7 +241,7 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     { isThere: true, outcome: 'exists' },
     { isThere: false, outcome: 'unavailable' },
   ]) {
-    test(`a put whose refusal is lost is '${outcome}' when a look ${isThere ? 'finds it' : 'does not'}`, async () => {
+    test(`a put whose refusal is lost is '${outcome}' when a stat ${isThere ? 'finds it' : 'does not'}`, async () => {
       const { store, seen, stop } = await startFake((request) =>
         request.startsWith('PUT') ? 'hang up' : { status: isThere ? 200 : 404 },
       )
@@ -258,11 +258,11 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     })
   }
 
-  test('an answer that drips and never begins is given up in time', async () => {
+  test('an answer that drips and never begins times out', async () => {
     const drips = createServer((socket) => {
       const timer = setInterval(() => socket.write('x'), 100)
       socket.on('error', () => {}).on('close', () => clearInterval(timer))
-      // Far longer than the driver may wait, so that a driver that waits fails the test and not its end.
+      // Far longer than the driver may wait, so that a driver that waits fails the test before this.
       setTimeout(() => socket.destroy(), 20_000).unref()
       socket.resume().write('HTTP/1.1 200 OK\r\nx-slow: ')
     }).listen(0, '127.0.0.1')
@@ -281,7 +281,7 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     }
   })
 
-  test('a server that ignores the range of a read is not believed', async () => {
+  test('an answer that ignores the requested range is refused', async () => {
     const { store, stop } = await startFake(() => ({ status: 200, body: 'all of it' }))
     try {
       const range = { start: 1, end: 2 }
@@ -298,7 +298,7 @@ interface Answer {
   body?: string
 }
 
-/** Takes the parts of an upload, and completes it as told. */
+/** Accepts the parts of an upload, and completes it as given. */
 function answerUpload(request: string, completion: Answer, isThere: boolean): Answer {
   if (request.includes('uploads')) return { status: 200, body: uploadStarted }
   if (request.startsWith('POST')) return completion
@@ -306,7 +306,7 @@ function answerUpload(request: string, completion: Answer, isThere: boolean): An
   return { status: 200 }
 }
 
-/** Answers each request, given as 'METHOD path', as it is told to. */
+/** A server that answers each request, given as 'METHOD path', by `answer`. */
 async function startFake(answer: (request: string) => Answer | 'hang up') {
   const seen: string[] = []
   const server = createHttpServer((request, response) => {
@@ -345,8 +345,8 @@ function openFake(server: Server, requestTimeoutMs: number): Promise<ObjectStore
 type Fault = 'cut the answer' | 'swallow the answer' | 'cut the body' | 'stall the body'
 
 /**
- * A proxy on loopback that does one kind of harm to the answers of requests whose first line matches.
- * An answer is cut once, so that what is repeated gets through; the other faults last.
+ * A proxy on loopback that injects one kind of fault into answers of requests whose first line matches. An answer is cut
+ * once, so that a retry succeeds; the other faults last.
  */
 async function startProxy(server: S3Server, harmed: RegExp, fault: Fault) {
   const upstreamPort = Number(new URL(server.store.endpoint).port)

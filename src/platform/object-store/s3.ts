@@ -1,4 +1,4 @@
-/** The S3 driver: any service that speaks S3 and keeps the promise of `If-None-Match: *`. */
+/** The S3 driver: any S3-compatible service that honours `If-None-Match: *`. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Agent as HttpAgent } from 'node:http'
@@ -23,10 +23,10 @@ import type { Created, Driver, ExpectedBody, ListedObject, Range, S3Options, Sto
 
 const PART_BYTES_MIN = 8 * 1024 * 1024
 const PARTS_MAX = 10_000
-/** Parts of one upload in flight, each of which is held in memory. */
+/** Parts of one upload in flight, each held in memory. */
 const PARTS_AT_ONCE = 2
 const SOCKETS_MAX = 64
-/** The first try and two repetitions, with the growing pauses of the client in between. */
+/** The first attempt and two retries, with the client's growing pauses in between. */
 const ATTEMPTS_MAX = 3
 const CONFLICT_TRIES_MAX = 5
 const CONFLICT_PAUSE_MS = 50
@@ -36,7 +36,7 @@ const PREFIX_LENGTH_MAX = 256
 interface Bucket {
   readonly client: S3Client
   readonly name: string
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   readonly prefix: string
 }
 
@@ -70,10 +70,10 @@ function openClient(options: S3Options): S3Client {
     forcePathStyle: true,
     maxAttempts: ATTEMPTS_MAX,
     retryMode: 'standard',
-    // We name our own checksums; the client's defaults are refused by some services.
+    // We set our own checksums; the client's defaults are refused by some services.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With agents of our own the client would announce `Expect` and then not wait for the answer.
+    // With our own agents the client would send `Expect` and not wait for the answer.
     expectContinueHeader: false,
     requestHandler: {
       httpAgent: new HttpAgent(sockets),
@@ -122,7 +122,7 @@ async function putOnce(
       await bucket.client.send(new PutObjectCommand(put), until(expected.signal))
       return 'created'
     } catch (error) {
-      // The client repeats a put that got no answer, so this may be our own object.
+      // The client retries a put that got no answer, so this may be our own object.
       if (hasStatus(error, 412)) return 'exists'
       if (isWithoutAnswer(error) && (await isStored(bucket, key, expected.signal))) return 'exists'
       if (!isPassingConflict(error) || tries === CONFLICT_TRIES_MAX) throw explainConflict(error)
@@ -142,8 +142,8 @@ async function collect(body: AsyncIterable<Uint8Array>, bytes: number): Promise<
 }
 
 /**
- * Parts carry their own checksums, and the object appears only with the completion, which is sent after
- * the body has proved to be the expected one. An abort is heard through the body.
+ * Parts carry their own checksums, and the object appears only with the completion, which is sent after the body was
+ * verified. An abort arrives through the body.
  */
 async function uploadOnce(
   bucket: Bucket,
@@ -168,8 +168,8 @@ async function uploadOnce(
   } catch (error) {
     await abandonUpload(bucket, key, upload.uploadId)
     if (hasStatus(error, 412)) return 'exists'
-    // A completion that was done but not answered finds its upload gone when it is repeated. The body
-    // cannot be sent again, so what is there decides.
+    // A completion that was done but not answered finds its upload gone on retry. The body cannot be sent again, so the
+    // stored object decides.
     const isUnclear = isWithoutAnswer(error) || isPassingConflict(error) || hasName(error, 'NoSuchUpload')
     if (isUnclear && (await isStored(bucket, key, expected.signal))) return 'exists'
     throw explainConflict(error)
@@ -177,8 +177,8 @@ async function uploadOnce(
 }
 
 /**
- * A refused completion leaves its parts behind, and they cost money unseen. When even this fails, the
- * first failure is the one to tell; the bucket's own rule for unfinished uploads clears up.
+ * A refused completion leaves parts behind, which cost money unnoticed. When this fails as well, the first failure is
+ * reported; the bucket's rule for incomplete uploads cleans up.
  */
 async function abandonUpload(bucket: Bucket, key: string, uploadId: string | undefined): Promise<void> {
   if (uploadId === undefined) return
@@ -225,7 +225,7 @@ async function remove(bucket: Bucket, key: string): Promise<void> {
   try {
     await bucket.client.send(new DeleteObjectCommand(place(bucket, key)))
   } catch (error) {
-    // S3 itself answers 204 for what is not there; not every service does.
+    // S3 itself answers 204 for a missing key; not every service does.
     if (!hasName(error, 'NoSuchKey')) throw error
   }
 }
@@ -238,33 +238,33 @@ async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ListedObjec
   for await (const page of pages) {
     for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
       const key = Key.slice(bucket.prefix.length)
-      // What is not a key of ours (a folder marker, a stranger's file) does not exist for callers.
+      // Objects that are no keys of ours (a folder marker, another program's file) are hidden from callers.
       if (isKey(key) && LastModified !== undefined) yield { key, bytes: Size, modified_at: LastModified }
     }
   }
 }
 
-/** A look after a failure; when it fails as well, the first failure is the one to tell. */
+/** Checks after a failure; when the check fails as well, the first failure is reported. */
 async function isStored(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false
   return (await stat(bucket, key).catch(() => undefined)) !== undefined
 }
 
 /**
- * The connection broke or nothing came in time. A server that refuses a put may also close before it has
- * read the body, and then its 412 is lost while we are still writing.
+ * The connection broke or timed out. A server that refuses a put may also close before it has read the body, and then its
+ * 412 is lost while we are still writing.
  */
 function isWithoutAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof S3ServiceException) return false
   return error.name === 'TimeoutError' || ('code' in error && typeof error.code === 'string')
 }
 
-/** S3 answers so when a delete of the same key crosses a create-only put: ask again. */
+/** S3's answer when a delete of the same key crosses a create-only put: retry. */
 function isPassingConflict(error: unknown): boolean {
   return hasName(error, 'ConditionalRequestConflict', 'OperationAborted')
 }
 
-/** Servers that keep keys as paths refuse a key that is a folder of another, or the other way round. */
+/** Servers that keep keys as paths refuse a key that is a folder of another, and vice versa. */
 function explainConflict(error: unknown): unknown {
   if (!hasName(error, 'ObjectParentIsFile', 'ExistingObjectIsDirectory')) return error
   return new Problem('conflict', 'object key conflicts with another key that is its prefix')

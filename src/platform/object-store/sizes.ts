@@ -1,10 +1,10 @@
-/** Sizes that more than one file of the store must know. */
+/** Sizes shared by several files of the store. */
 
-/** What S3 has always allowed for one object. */
+/** The maximum of S3 for one object. */
 export const OBJECT_BYTES_MAX = 5 * 1024 ** 4
 
 /**
- * Up to here the S3 driver holds a body in memory and sends it as one put, which the client can repeat
- * by itself. A larger one goes in parts, which is another road through the server: the probe walks both.
+ * Up to this size the S3 driver holds a body in memory and sends it as one put, which the client can retry itself. A
+ * larger body is a multipart upload, which takes another path through the server: the probe tests both.
  */
 export const SINGLE_PUT_BYTES_MAX = 8 * 1024 * 1024

@@ -1,30 +1,30 @@
-/** What an object store promises to its callers, and what a driver promises to the store. */
+/** The promises of an object store to its callers, and of a driver to the store. */
 import type { Readable } from 'node:stream'
 
 export interface ObjectStore {
   readonly driver: 'disk' | 's3'
 
   /**
-   * Stores once. Resolves 'created', or 'exists' when the key was already there: also when an earlier
-   * try of ours had been stored but not answered. Either way the object is durable when it resolves.
+   * Stores once. Resolves 'created', or 'exists' when the key already existed: also when an earlier attempt of ours had
+   * been stored but not answered. Either way the object is durable when it resolves.
    *
-   * A stream is owned from here on: it is read to its end or destroyed. Its own error comes back as it
-   * is; a body that is not what `options` announce is a Problem 'invalid', and nothing is stored.
+   * Takes ownership of a stream: it is read to its end or destroyed. The stream's own error is thrown unchanged; a body
+   * that differs from `options` is a Problem 'invalid', and nothing is stored.
    */
   create(key: string, body: Uint8Array | Readable, options: CreateOptions): Promise<Created>
 
   /**
-   * Opens an object, or throws a Problem 'not_found'. The body must be read to its end or destroyed;
-   * a store that fails on the way shows as an error of the stream.
+   * Opens an object, or throws a Problem 'not_found'. The body must be read to its end or destroyed; a store that fails
+   * meanwhile shows as an error of the stream.
    */
   read(key: string, options?: ReadOptions): Promise<StoredObject>
 
   stat(key: string): Promise<{ bytes: number } | undefined>
 
-  /** Resolves also when there was nothing to delete. */
+  /** Also resolves when there was nothing to delete. */
   delete(key: string): Promise<void>
 
-  /** All keys that begin with `prefix`, in no promised order. For sweepers; never on a hot path. */
+  /** All keys with `prefix`, in no particular order. For sweepers; never on a hot path. */
   list(prefix: string): AsyncIterable<ListedObject>
 
   close(): Promise<void>
@@ -45,8 +45,8 @@ export interface ReadOptions {
 }
 
 /**
- * First and last byte, both included, as HTTP counts them. An `end` past the object is cut to fit;
- * a `start` past it is a Problem 'invalid'.
+ * First and last byte, both inclusive, as in HTTP. An `end` past the object is truncated; a `start` past it is a Problem
+ * 'invalid'.
  */
 export interface Range {
   readonly start: number
@@ -54,7 +54,7 @@ export interface Range {
 }
 
 export interface StoredObject {
-  /** How many bytes the body gives: those of the range when one was asked for. */
+  /** Size of the body: that of the range if one was requested. */
   readonly bytes: number
   readonly body: Readable
 }
@@ -79,14 +79,14 @@ export interface S3Options {
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Segments put before every key, without a slash at the end, so that a bucket can be shared. */
+  /** Segments before every key, without a trailing slash, so that a bucket can be shared. */
   readonly prefix?: string
-  /** Until the answer begins, and also the longest silence while a body is on its way. */
+  /** Until the answer begins, and the longest pause within a body. */
   readonly requestTimeoutMs: number
   readonly connectTimeoutMs: number
 }
 
-/** What open.ts hands to a driver: keys, sizes and ranges are checked, the body checks itself as it is read. */
+/** What open.ts passes to a driver: keys, sizes and ranges are checked, the body verifies itself as it is read. */
 export interface Driver {
   readonly name: ObjectStore['driver']
   create(key: string, body: AsyncIterable<Uint8Array>, expected: ExpectedBody): Promise<Created>

@@ -1,4 +1,4 @@
-/** Which addresses may be called, as tables: an address that is missing here is a hole or a refusal too many. */
+/** Which addresses may be called, as tables: an address that is missing here is a hole or a wrong refusal. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { isAllowedAddress, kindOf } from './addresses.ts'

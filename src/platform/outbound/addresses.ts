@@ -17,18 +17,18 @@ const IPV6_KINDS: Partial<Record<string, AddressKind>> = {
   uniqueLocal: 'local',
 }
 /**
- * Services of cloud platforms that hand credentials to whoever asks from inside the machine.
- * The best known one, 169.254.169.254, falls with all of link-local; these lie in ranges that may be allowed.
+ * Services of cloud platforms that hand out credentials to any program on the machine. The best known one,
+ * 169.254.169.254, is refused with all of link-local; these are in ranges that may be allowed.
  */
 const PLATFORM_SERVICES = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'])
-/** The only IPv6 space given out to the public. It leaves out `::a.b.c.d`, which the library calls unicast. */
+/** The only IPv6 space assigned for public use. It excludes `::a.b.c.d`, which the library calls unicast. */
 const IPV6_PUBLIC_SPACE = ipaddr.parseCIDR('2000::/3')
-/** Gateways translate these to the IPv4 address in the last 32 bits, so that address is the one to judge. */
+/** Gateways translate these to the IPv4 address in the last 32 bits, so that address is checked. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 
-/** Judges an address as a resolver spells it; any other spelling is refused. */
+/** Classifies an address as a resolver spells it; any other spelling is refused. */
 export function kindOf(address: string): AddressKind {
-  // A zone names an interface of this machine, which is nobody's business to choose.
+  // A zone names an interface of this machine, which callers must not choose.
   if (isIP(address) === 0 || address.includes('%')) return 'refused'
   return isIP(address) === 4 ? kindOfIpv4(ipaddr.IPv4.parse(address)) : kindOfIpv6(parseIpv6(address))
 }
@@ -59,7 +59,7 @@ function lastIpv4(ip: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(ip.toByteArray().slice(-4))
 }
 
-/** A tunnel to the IPv4 address in the last 32 bits, known by its interface part under any prefix. */
+/** A tunnel to the IPv4 address in the last 32 bits, recognized by its interface part under any prefix. */
 function isIsatap(ip: ipaddr.IPv6): boolean {
   const [, , , , high = 0, low = 0] = ip.parts
   return (high === 0 || high === 0x0200) && low === 0x5efe

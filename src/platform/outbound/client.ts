@@ -1,4 +1,4 @@
-/** The guarded client itself: one deadline over all hops, each hop pinned to the address that was checked. */
+/** The guarded client: one deadline over all hops, each hop pinned to the address that was checked. */
 import assert from 'node:assert/strict'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,12 +9,12 @@ import { type Hop, nextHop, redirectOf } from './redirect.ts'
 import { hostOf, resolveTarget, type Target, type TargetRules } from './target.ts'
 
 export interface OutboundLimits {
-  /** From the first look-up of a name to the last byte of the answer, over all redirects. */
+  /** From the first DNS lookup to the last byte of the answer, over all redirects. */
   readonly timeoutMs: number
   readonly connectTimeoutMs: number
-  /** Counted as they come: a compressed answer stays compressed. */
+  /** As received: a compressed answer stays compressed. */
   readonly answerBytesMax: number
-  /** With 0 a redirect is an answer like any other. */
+  /** With 0 a redirect is returned like any other answer. */
   readonly redirectsMax: number
 }
 
@@ -24,7 +24,7 @@ export interface OutboundRequest extends Partial<Omit<OutboundLimits, 'connectTi
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** Where the body of a good answer (200) goes, which is then empty here. It is ended, or destroyed on failure. */
+  /** Destination of the body of a 200 answer, which is then empty here. It is ended, or destroyed on failure. */
   readonly into?: Writable
 }
 
@@ -32,21 +32,21 @@ export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** Where the last hop was answered from. */
+  /** The address that answered the last hop. */
   readonly address: string
 }
 
 export interface OutboundClient {
   request(request: OutboundRequest): Promise<OutboundAnswer>
-  /** For programs we start ourselves, such as git: they must be told to use this very address. */
+  /** For programs we start ourselves, such as git: they must connect to exactly this address. */
   resolve(url: string | URL): Promise<Target>
-  /** Gives up what is under way; whoever waits for it is told. */
+  /** Aborts requests in progress; their callers get an error. */
   close(): Promise<void>
 }
 
 export interface ClientOptions extends OutboundLimits, TargetRules {}
 
-/** Headers this client writes itself, so that none of them can contradict the URL or the body. */
+/** Headers this client sets itself, so that none of them can contradict the URL or the body. */
 const OWN_HEADERS = new Set([
   'host',
   'connection',
@@ -84,7 +84,7 @@ export function openClient(options: ClientOptions): OutboundClient {
   }
 }
 
-/** Runs `work` under a signal that ends it: the deadline, the caller or the end of the client. */
+/** Runs `work` with a signal that aborts at the deadline, when the caller aborts, or when the client closes. */
 async function withDeadline<T>(
   timeoutMs: number,
   signals: (AbortSignal | undefined)[],
@@ -132,7 +132,7 @@ interface Redirect {
   readonly movedTo: URL
 }
 
-/** One request to one pinned address, on a connection of its own that ends with it. */
+/** One request to one pinned address, on its own connection. */
 async function exchange(
   hop: Hop,
   target: Target,
@@ -140,7 +140,7 @@ async function exchange(
   signal: AbortSignal,
   into: Writable | undefined,
 ): Promise<OutboundAnswer | Redirect> {
-  // Loaded with the first request: a node that asks nobody does not pay for it.
+  // Loaded with the first request, to save memory on nodes that make none.
   const { Client } = await import('undici')
   const client = new Client(hop.url.origin, {
     connect: connectTo(target.address, { timeoutMs: options.connectTimeoutMs, signal }),
@@ -157,7 +157,7 @@ async function exchange(
       body: hop.body,
       signal,
     })
-    // A body that is left unread fails when its connection ends; nobody else would hear of it.
+    // An unread body fails when its connection ends; that error has no other listener.
     answer.body.on('error', () => {})
     const movedTo = redirectOf(hop, answer.statusCode, answer.headers.location)
     if (movedTo !== undefined && options.redirectsMax > 0) return { status: answer.statusCode, movedTo }
@@ -169,7 +169,7 @@ async function exchange(
     signal.throwIfAborted()
     throw explain(error, target)
   } finally {
-    // The answer is complete or given up, so nobody waits for the connection to end, or hears how it did.
+    // The answer is complete or abandoned, so nothing waits for the connection to end.
     client.destroy().catch(() => {})
   }
 }
@@ -211,7 +211,7 @@ function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(named.filter(([name]) => !OWN_HEADERS.has(name)))
 }
 
-/** A look-up cannot be called off, but nobody has to wait for it. */
+/** A DNS lookup cannot be cancelled, but its result need not be awaited. */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,11 +1,11 @@
-/** Connects to one pinned address, whatever the URL says; the URL's name is kept for the TLS handshake. */
+/** Connects to one pinned address, whatever the URL says; the URL's host name is kept for the TLS handshake. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 
 export interface ConnectBounds {
   readonly timeoutMs: number
-  /** Ends an attempt under way; the client below hears of it only once it is connected. */
+  /** Aborts an attempt in progress; undici handles aborts only after the connection is made. */
   readonly signal: AbortSignal
 }
 

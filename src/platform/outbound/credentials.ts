@@ -1,10 +1,10 @@
-/** A name and a password in front of a host: no part of an address that is called, but meant for whoever is there. */
+/** Credentials in a URL: not part of the address that is called, but sent to its host. */
 export interface Credentials {
   readonly username: string
   readonly password: string
 }
 
-/** Takes them out of the address. */
+/** Removes them from the URL. */
 export function takeCredentials(url: URL): Credentials {
   const credentials = { username: decoded(url.username), password: decoded(url.password) }
   url.username = ''
@@ -12,7 +12,7 @@ export function takeCredentials(url: URL): Credentials {
   return credentials
 }
 
-/** What is not well encoded is meant as it is. */
+/** Text that is not valid percent-encoding is taken literally. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

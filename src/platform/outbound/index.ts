@@ -1,9 +1,9 @@
 /**
- * Outbound: the one client for everything that leaves the forge (webhooks, migrations, mirrors, avatars).
+ * Outbound: the one client for all requests of the forge (webhooks, migrations, mirrors, avatars).
  *
- * A URL comes from a user, so it may point anywhere, also inside. Each hop is parsed, resolved once, checked
- * address by address, and connected to the address that was checked. Refusals are `invalid`; a far side that
- * cannot be reached or is late is `unavailable`; an answer over its bound is `too_large`.
+ * A URL comes from a user, so it may point anywhere, also to internal services. Each hop is parsed, resolved once,
+ * checked address by address, and connected to the address that was checked. Refusals are `invalid`; a remote that cannot
+ * be reached or is late is `unavailable`; an answer above its limit is `too_large`.
  */
 import { isAllowedAddress } from './addresses.ts'
 import { type OutboundClient, type OutboundLimits, openClient } from './client.ts'
@@ -14,9 +14,9 @@ export { type Credentials, takeCredentials } from './credentials.ts'
 export { JSON_BYTES_MAX, readJson } from './read-json.ts'
 
 export interface OutboundOptions extends OutboundLimits {
-  /** Lets loopback, private and carrier-grade addresses through; link-local and metadata never. */
+  /** Allows loopback, private and carrier-grade NAT addresses; link-local and metadata addresses never. */
   readonly allowPrivate: boolean
-  /** When there are any, no other host is called. They widen nothing: addresses are checked all the same. */
+  /** If not empty, no other host is called. Addresses are checked all the same. */
   readonly allowedHosts?: readonly string[]
   readonly blockedHosts?: readonly string[]
   readonly lookup?: Lookup

@@ -1,4 +1,7 @@
-/** The thread that reads JSON of others: parses it, holds it against a schema, and hands on what the schema names. */
+/**
+ * The thread that reads JSON from other servers: parses it, validates it against a schema, and returns what the schema
+ * names.
+ */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { answerOrders } from '#platform/thread'

@@ -28,7 +28,7 @@ before(async () => {
   while (!(await listenTwice()));
 })
 
-/** On one port at both addresses; false when somebody else has the one that we were given at the other address. */
+/** Listens on one port at both addresses; false when the port is taken at the second address. */
 async function listenTwice(): Promise<boolean> {
   outside = await listen(OUTSIDE, 0, (request, response) => {
     heardOutside.push(request)
@@ -87,7 +87,7 @@ function pour(response: Parameters<RequestListener>[1]): void {
   more()
 }
 
-test('a request reaches the address its name stands for, under its own name', async () => {
+test('a request connects to the resolved address, with the original Host header', async () => {
   const client = open()
   const got = await client.request({ method: 'get', url: at('/?q=1'), headers: { Accept: 'text/plain' } })
   assert.equal(got.status, 200)
@@ -110,7 +110,7 @@ test('a body is sent whole, and headers cannot contradict it or the URL', async 
   assert.equal(heardOutside[0]?.headers.host, `outside.test:${port}`)
 })
 
-test('a name that moves inside between check and use is called where it was checked', async () => {
+test('a name that resolves to an internal address after the check is called at the checked address', async () => {
   const turns = [OUTSIDE, INSIDE]
   const client = open({ lookup: async (host) => seen(host, turns.shift() ?? INSIDE) })
   const got = await client.request({ method: 'GET', url: at('/', 'rebind.test') })
@@ -163,7 +163,7 @@ test('a redirect to another scheme, or with credentials in it, is refused', asyn
   }
 })
 
-test('redirects are followed up to their bound, and with a bound of none they are the answer', async () => {
+test('redirects are followed up to their limit; with a limit of 0 they are returned', async () => {
   const client = open()
   const failure = await failureOf(client.request({ method: 'GET', url: at('/loop') }))
   assert.equal(failure.kind, 'unavailable')
@@ -174,7 +174,7 @@ test('redirects are followed up to their bound, and with a bound of none they ar
   assert.equal(got.headers.location, '/loop')
 })
 
-test('secrets stay with the origin they were sent to; the rest goes along', async () => {
+test('secret headers are dropped on a redirect to another origin; other headers are kept', async () => {
   const client = open()
   const headers = { Authorization: 'Basic x', Cookie: 'a=b', 'X-Event': 'push' }
   const there = `/?status=307&to=${encodeURIComponent(at('/echo', 'elsewhere.test'))}`
@@ -192,7 +192,7 @@ test('secrets stay with the origin they were sent to; the rest goes along', asyn
 })
 
 for (const path of ['/silent', '/slow']) {
-  test(`${path}: an answer that does not end is given up in time`, async () => {
+  test(`${path}: an answer that does not end times out`, async () => {
     const client = open()
     const started = performance.now()
     const failure = await failureOf(client.request({ method: 'GET', url: at(path), timeoutMs: 300 }))
@@ -202,13 +202,13 @@ for (const path of ['/silent', '/slow']) {
   })
 }
 
-test('the deadline also bounds a resolver that never answers', async () => {
+test('the deadline also limits a resolver that never answers', async () => {
   const client = open({ lookup: () => new Promise(() => {}), timeoutMs: 200 })
   assert.equal((await failureOf(client.request({ method: 'GET', url: at('/') }))).kind, 'unavailable')
   assert.equal((await failureOf(client.resolve(at('/')))).kind, 'unavailable')
 })
 
-test('the deadline and the bound on connecting end a handshake that never answers', async (t) => {
+test('the deadline and the connect timeout end a handshake that never answers', async (t) => {
   const url = `https://outside.test:${await listenMute(t)}/`
   const started = performance.now()
   const late = await failureOf(open().request({ method: 'GET', url, timeoutMs: 200 }))
@@ -219,7 +219,7 @@ test('the deadline and the bound on connecting end a handshake that never answer
   assert(performance.now() - started < LIMITS.connectTimeoutMs, 'neither waited for the other bound')
 })
 
-test('an endless answer is cut at its bound', async () => {
+test('an endless answer is cut at its limit', async () => {
   const client = open()
   const failure = await failureOf(client.request({ method: 'GET', url: at('/endless') }))
   assert.equal(failure.kind, 'too_large')
@@ -230,7 +230,7 @@ test('an endless answer is cut at its bound', async () => {
   assert.equal((await client.request({ method: 'GET', url: at('/'), answerBytesMax: 7 })).status, 200)
 })
 
-test('a good answer goes where it is wanted, within its bound, and a bad one stays here', async () => {
+test('a 200 answer is streamed into its target within the limit, and other answers are returned', async () => {
   const client = open()
   const wanted = (path: string, into: PassThrough) => client.request({ method: 'GET', url: at(path), into })
   const into = new PassThrough()
@@ -250,14 +250,14 @@ test('a good answer goes where it is wanted, within its bound, and a bad one sta
   assert.equal(unused.read(), null)
 })
 
-test('a compressed answer stays compressed, so it cannot grow past its bound', async () => {
+test('a compressed answer stays compressed, so it cannot exceed its limit', async () => {
   const client = open()
   const got = await client.request({ method: 'GET', url: at('/zipped') })
   assert(got.body.length < 10_000)
   assert.equal(gunzipSync(got.body).length, 1_000_000)
 })
 
-test('a far side that is not there is unavailable, and so is a name nobody knows', async () => {
+test('an unreachable host and an unknown name are unavailable', async () => {
   const client = open({
     lookup: async () => {
       throw Object.assign(new Error('who?'), { code: 'ENOTFOUND' })
@@ -277,7 +277,7 @@ test('a far side that is not there is unavailable, and so is a name nobody knows
   assert.deepEqual(refused.details, { host: 'outside.test', address: OUTSIDE, code: 'ECONNREFUSED' })
 })
 
-test('a request that cannot be put into words is the fault of who asked', async () => {
+test('a request with invalid headers or method is refused as invalid', async () => {
   const client = open()
   const headers = { 'x-event': 'push\r\nx-injected: 1' }
   assert.equal((await failureOf(client.request({ method: 'GET', url: at('/'), headers }))).kind, 'invalid')
@@ -285,7 +285,7 @@ test('a request that cannot be put into words is the fault of who asked', async 
   assert.equal(heardOutside.length, 0)
 })
 
-test('who asked may give up, and closing the client gives up everything', async () => {
+test('the caller can abort a request, and closing the client aborts all of them', async () => {
   const client = open()
   const mine = new AbortController()
   const given = client.request({ method: 'GET', url: at('/silent'), signal: mine.signal })
@@ -298,7 +298,7 @@ test('who asked may give up, and closing the client gives up everything', async 
   assert.equal((await failureOf(client.request({ method: 'GET', url: at('/') }))).kind, 'unavailable')
 })
 
-test('host lists: only the allowed are called, never the blocked, by name or by address', async () => {
+test('host lists: only allowed hosts are called and blocked ones never, by name or by address', async () => {
   const allowing = open({
     allowedHosts: ['outside.test', '*.friends.test'],
     blockedHosts: ['foe.friends.test'],
@@ -323,7 +323,7 @@ test('host lists: only the allowed are called, never the blocked, by name or by 
   await refuses(blocking.resolve(at('/')), 'outside.test', OUTSIDE)
 })
 
-test('the door refuses loopback in every spelling, and lets it through where private is allowed', async (t) => {
+test('loopback is refused in every spelling, and allowed with allowPrivate', async (t) => {
   const strict = openOutbound({ ...LIMITS, allowPrivate: false, lookup: localLookup })
   const lax = openOutbound({ ...LIMITS, allowPrivate: true, lookup: localLookup })
   t.after(() => Promise.all([strict.close(), lax.close()]))
@@ -350,7 +350,7 @@ test('the door refuses loopback in every spelling, and lets it through where pri
   }
 })
 
-test('resolve tells a program of ours which address to use', async () => {
+test('resolve returns the address that an external program must use', async () => {
   const { url, address, family } = await open().resolve(at('/x.git', 'outside.test'))
   assert.deepEqual([url.href, address, family], [at('/x.git'), OUTSIDE, 4])
 })
@@ -365,7 +365,7 @@ for (const url of [
   'http://:pass@outside.test/',
   'file:///etc/passwd',
 ]) {
-  test(`${url} is not a URL that may be called`, async () => {
+  test(`${url} is refused as a URL`, async () => {
     assert.equal((await failureOf(open().request({ method: 'GET', url }))).kind, 'invalid')
     assert.deepEqual(lookups, [])
   })
@@ -381,7 +381,7 @@ for (const host of [
   '~a',
   '!',
 ])
-  test(`a host called ${host} is refused before anybody looks it up`, async () => {
+  test(`a host called ${host} is refused before it is resolved`, async () => {
     assert.equal((await failureOf(open().request({ method: 'GET', url: at('/', host) }))).kind, 'invalid')
     assert.equal((await failureOf(open().resolve(at('/', host)))).kind, 'invalid')
     assert.deepEqual(lookups, [])
@@ -394,7 +394,7 @@ function seen(host: string, address: string) {
   return [{ address, family: 4 }]
 }
 
-/** The client with its true rules, but for 127.0.0.2, which counts as public. */
+/** The client with its real rules, except that 127.0.0.2 counts as public. */
 function open(options: Partial<ClientOptions> = {}): OutboundClient {
   const isAllowed = (address: string) => address === OUTSIDE || isAllowedAddress(address, false)
   const rules = { isAllowed, allowedHosts: [], blockedHosts: [], lookup: localLookup }
@@ -428,7 +428,7 @@ async function listen(host: string, at: number, handler: RequestListener): Promi
   return server
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never sends anything. */
 async function listenMute(t: { after(clean: () => void): void }): Promise<number> {
   const server: TcpServer = createTcpServer((socket) => {
     socket.on('error', () => {})

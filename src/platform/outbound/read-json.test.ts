@@ -1,4 +1,4 @@
-/** JSON of others: read as it should be, or not at all. */
+/** JSON from other servers: accepted if it matches its schema. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'

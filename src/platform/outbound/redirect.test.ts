@@ -1,4 +1,4 @@
-/** What each redirect asks for next, as a table. */
+/** The request after each kind of redirect, as a table. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Hop, nextHop, redirectOf } from './redirect.ts'
@@ -21,7 +21,7 @@ for (const { method, status, becomes } of [
   { method: 'POST', status: 307, becomes: 'POST' },
   { method: 'POST', status: 308, becomes: 'POST' },
 ]) {
-  test(`after ${status} a ${method} goes on as ${becomes}`, () => {
+  test(`after ${status} a ${method} becomes ${becomes}`, () => {
     const next = nextHop({ ...hop, method }, status, new URL('https://one.test/c'))
     const keepsBody = becomes === method
     assert.equal(next.method, becomes)
@@ -56,7 +56,7 @@ for (const [to, keeps] of [
   })
 }
 
-test('only a redirect with a usable location leads anywhere', () => {
+test('only a redirect with a usable location is followed', () => {
   assert.equal(redirectOf(hop, 302, '../c?d=e')?.href, 'https://one.test/c?d=e')
   assert.equal(redirectOf(hop, 302, '//two.test/x')?.href, 'https://two.test/x')
   assert.equal(redirectOf(hop, 200, '/c'), undefined)

@@ -1,4 +1,4 @@
-/** What a redirect asks for next. Pure: a request and an answer in, the next request out. */
+/** The next request after a redirect. Pure: a request and an answer in, the next request out. */
 export interface Hop {
   readonly method: string
   readonly url: URL
@@ -11,7 +11,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const SECRET_HEADER = /auth|cookie|token|secret|password|credential|api-?key|session/
 const BODY_HEADER = /^content-/
 
-/** The address an answer points to, or undefined when it is no redirect or points nowhere. */
+/** The redirect target, or undefined when the answer is no redirect or has no usable location. */
 export function redirectOf(hop: Hop, status: number, location: unknown): URL | undefined {
   if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined
   return URL.parse(location, hop.url) ?? undefined
@@ -22,13 +22,13 @@ export function nextHop(hop: Hop, status: number, url: URL): Hop {
   return becomesGet(hop.method, status) ? withoutBody(moved) : moved
 }
 
-/** Secrets were meant for the origin they were sent to. Once dropped they do not come back. */
+/** Secret headers are sent only to their original origin. Once dropped they are not restored. */
 function headersFor(hop: Hop, url: URL): Hop['headers'] {
   if (url.origin === hop.url.origin) return hop.headers
   return without(hop.headers, SECRET_HEADER)
 }
 
-/** As browsers do: 303 always reads what it points to, 301 and 302 do so after a POST. */
+/** As browsers do: 303 always becomes GET, 301 and 302 do so after a POST. */
 function becomesGet(method: string, status: number): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD'
   return (status === 301 || status === 302) && method === 'POST'

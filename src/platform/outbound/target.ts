@@ -1,4 +1,4 @@
-/** From a URL to one checked address: every name is resolved here, once, and what was checked is what is used. */
+/** From a URL to one checked address: every name is resolved here, once, and the checked address is the one used. */
 import { lookup as lookupName } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -13,9 +13,9 @@ export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
 
 export interface TargetRules {
   readonly isAllowed: (address: string) => boolean
-  /** When there are any, no other host is called. `*.example.org` stands for every name below it. */
+  /** If not empty, no other host is called. `*.example.org` matches every name below it. */
   readonly allowedHosts: readonly string[]
-  /** Names, or addresses, that are never called. A blocked host stays blocked when it is allowed too. */
+  /** Names or addresses that are never called. A blocked host stays blocked when it is also allowed. */
   readonly blockedHosts: readonly string[]
   readonly lookup: Lookup
 }
@@ -27,8 +27,8 @@ export interface Target {
 }
 
 /**
- * Names of hosts as the world writes them. To the programs that are told to call one, a dash at its front is an option
- * and a colon or a comma ends it.
+ * Valid host names. Programs that get one on their command line would take a leading dash for an option, and a colon or
+ * comma for its end.
  */
 const NAME = /^(?!-)[a-z0-9.-]{1,253}$/
 
@@ -42,9 +42,9 @@ export async function resolveTarget(text: string | URL, rules: TargetRules): Pro
     throw invalid('host is not in the allow list', { host })
   }
   if (matches(host, rules.blockedHosts)) throw invalid('host is blocked', { host })
-  // A literal address needs no resolver, and the URL parser has already undone its odd spellings.
+  // A literal address needs no resolver, and the URL parser has already normalized its spelling.
   const addresses = isIP(host) === 0 ? await resolveName(host, rules.lookup) : [host]
-  // Invariant: one refused address refuses the name, or a second answer could carry the call inside.
+  // Invariant: one refused address refuses the name; otherwise a second DNS answer could lead to an internal address.
   for (const address of addresses) {
     if (!rules.isAllowed(address) || matches(address, rules.blockedHosts)) {
       throw invalid('address is not allowed', { host, address })
@@ -55,7 +55,7 @@ export async function resolveTarget(text: string | URL, rules: TargetRules): Pro
   return { url, address, family: isIP(address) === 6 ? 6 : 4 }
 }
 
-/** The host without the brackets of IPv6 and without the final dot of a full name. */
+/** The host without the brackets of IPv6 and without the final dot of a fully qualified name. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
@@ -83,7 +83,7 @@ function matches(host: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const isWide = pattern.startsWith('*.')
     const name = isWide ? pattern.slice(2) : pattern
-    // Spelled as the URL parser spells a name; an IPv6 address is no name and stays as it is.
+    // Normalized as the URL parser does; an IPv6 address is not a name and stays as it is.
     const wanted = domainToASCII(name) || name.toLowerCase()
     return isWide ? host.endsWith(`.${wanted}`) : host === wanted
   })

@@ -1,4 +1,4 @@
-/** HTTPS to a pinned address: the name of the URL is what is asked for, and what the certificate must prove. */
+/** HTTPS to a pinned address: the host name of the URL is sent by SNI and must be in the certificate. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -38,7 +38,7 @@ after(async () => {
   }
 })
 
-test('the handshake and the request both carry the name of the URL', async () => {
+test('the handshake and the request both carry the host name of the URL', async () => {
   asked = []
   const got = await client.request({ method: 'GET', url: at(known, 'secure.test') })
   assert.equal(got.body.toString(), `host ${new URL(at(known, 'secure.test')).host}`)
@@ -50,12 +50,12 @@ for (const { host, why, code } of [
   { host: 'other.test', why: 'a certificate for another name', code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
   { host: ADDRESS, why: 'a certificate without the address', code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
 ]) {
-  test(`${why} does not do for https://${host}`, async () => {
+  test(`${why} is refused for https://${host}`, async () => {
     assert.equal(await failureCode(at(known, host)), code)
   })
 }
 
-test('a certificate that nobody vouches for does not do', async () => {
+test('a certificate without a trusted issuer is refused', async () => {
   assert.equal(await failureCode(at(unknown, 'secure.test')), 'DEPTH_ZERO_SELF_SIGNED_CERT')
 })
 

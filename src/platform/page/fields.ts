@@ -1,4 +1,4 @@
-/** Fields of a form that somebody sent, read by name. What is not there is empty, as in a browser. */
+/** Fields of a submitted form, read by name. A missing field is empty, as in a browser. */
 import { Readable } from 'node:stream'
 import { invalid } from '#platform/problem'
 import type { Upload } from '#platform/rest'
@@ -19,7 +19,7 @@ export class Fields {
   }
 
   text(name: string): string {
-    // Browsers send the line ends of mail.
+    // Browsers send CRLF line ends.
     return (this.#values.get(name) ?? '').replaceAll('\r\n', '\n')
   }
 
@@ -38,7 +38,7 @@ export class Fields {
     return this.#values.has(name)
   }
 
-  /** A box that was ticked. */
+  /** A checkbox. */
   flag(name: string): boolean {
     return this.#values.has(name) && this.#values.get(name) !== 'false'
   }
@@ -64,14 +64,14 @@ export class Fields {
     )
   }
 
-  /** One file, as operations take it. */
+  /** One file, in the form that operations accept. */
   upload(name: string): Upload {
     const [file] = this.files(name)
     if (file === undefined) throw invalid(`${name}: is required`)
     return { name: file.name, content: Readable.from([file.bytes]) }
   }
 
-  /** Everything that was written, to be sent once more. */
+  /** All text fields, to be submitted again. */
   entries(): [string, string][] {
     return [...this.#values.entries()]
   }

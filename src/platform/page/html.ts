@@ -1,9 +1,9 @@
 /**
- * HTML that is safe by type: a string is text and is escaped, only `Html` is markup. A page is a tree of these until it is
- * sent, so that a region of it can be found and sent alone, and so that what is still being read can follow later.
+ * HTML that is safe by type: a string is text and is escaped, only `Html` is markup. A page is a tree of these until it
+ * is sent, so that a region of it can be sent alone, and so that parts still being read can follow later.
  */
 
-/** What may stand in a template. Lists are joined; null, undefined and false are nothing. */
+/** Values of a template. Lists are joined; null, undefined and false are empty. */
 export type Piece =
   | Html
   | string
@@ -12,14 +12,14 @@ export type Piece =
   | undefined
   | false
   | readonly Piece[]
-  /** Written as it comes: whatever stands before it is sent first. */
+  /** Streamed: everything before it is sent first. */
   | AsyncIterable<Html>
 
 export class Html {
-  /** Markup and pieces in turn, markup first. */
+  /** Markup and pieces alternate, markup first. */
   readonly #markup: readonly string[]
   readonly #pieces: readonly Piece[]
-  /** Of the part of a page that can be asked for alone. */
+  /** Name of the region, if it can be requested alone. */
   readonly region: string | undefined
 
   private constructor(markup: readonly string[], pieces: readonly Piece[], region?: string) {
@@ -32,7 +32,7 @@ export class Html {
     return new Html(markup, pieces, region)
   }
 
-  /** All of it, where nothing of it is still to come. */
+  /** The whole text, if nothing of it is streamed. */
   toString(): string {
     const chunks: (string | AsyncIterable<Html>)[] = []
     this.write(chunks)
@@ -63,14 +63,12 @@ export function html(markup: TemplateStringsArray, ...pieces: readonly Piece[]):
 
 export const nothing: Html = html``
 
-/**
- * Takes a text for markup. Invariant: whoever calls this has made the text safe; `src/web/makers.test.ts` lists them all.
- */
+/** Treats a text as markup. Invariant: the caller has made the text safe; `src/web/makers.test.ts` lists all callers. */
 export function trusted(markup: string): Html {
   return Html.template([markup], [])
 }
 
-/** A part that is swapped when there is something new in it: `X-Region` asks for it alone. */
+/** A part that the browser replaces when its content changes: `X-Region` requests it alone. */
 export function region(name: string, content: Html): Html {
   return Html.template([`<div id="${escapeText(name)}" data-region>`, '</div>'], [content], name)
 }
@@ -94,7 +92,7 @@ export function escapeText(text: string): string {
   return escaped + text.slice(from)
 }
 
-/** Of the five characters of SPECIAL, by their codes. */
+/** The entity of one of the five characters of SPECIAL, by its code. */
 function entityOf(code: number): string | undefined {
   switch (code) {
     case 34:

@@ -1,12 +1,12 @@
 /** Pages: HTML that is safe by type, and pages and forms as data. */
 export type {
   Api,
-  ParamsOf,
+  BodyOf,
   ItemOf,
   Listed,
   OperationId,
   Operations,
-  BodyOf,
+  ParamsOf,
   ResponseOf,
 } from '#platform/rest'
 export { Fields, type SentFile } from './fields.ts'
@@ -24,8 +24,8 @@ export {
   type PathParams,
   page,
   Redirect,
-  type SessionFacts,
-  type Rendered,
-  type Web,
   type RedirectTo,
+  type Rendered,
+  type SessionFacts,
+  type Web,
 } from './page.ts'

@@ -1,4 +1,4 @@
-/** Which addresses are pages of this forge, as browsers read them. */
+/** Which addresses are pages of this forge, as browsers parse them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localPath } from './local-path.ts'
@@ -11,7 +11,7 @@ for (const [text, path] of [
   ['/a//b', '/a//b'],
   ['/a/../b', '/b'],
 ])
-  test(`«${text}» is here`, () => assert.equal(localPath(text ?? ''), path))
+  test(`«${text}» is local`, () => assert.equal(localPath(text ?? ''), path))
 
 for (const text of [
   '',
@@ -35,4 +35,4 @@ for (const text of [
   ' //evil.example',
   `/${'a'.repeat(5_000)}`,
 ])
-  test(`«${JSON.stringify(text.slice(0, 30))}» is not`, () => assert.equal(localPath(text), undefined))
+  test(`«${JSON.stringify(text.slice(0, 30))}» is not local`, () => assert.equal(localPath(text), undefined))

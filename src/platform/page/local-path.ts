@@ -1,4 +1,4 @@
-/** The one judge of addresses that a request names as a page of this forge: where to go next, what a saved view shows. */
+/** Checks addresses that a request names as a page of this forge: redirect targets, saved views. */
 
 const LENGTH_MAX = 4_000
 /** Browsers drop tabs and line feeds and read a backslash as a slash, so both could hide another host. */
@@ -6,12 +6,15 @@ const LENGTH_MAX = 4_000
 const HIDES_A_HOST = /[\\\u0000-\u001f\u007f]/
 const BASE = 'http://local.invalid'
 
-/** The path, query and fragment as a header can carry them; undefined for what leads, or might lead, to another host. */
+/**
+ * The path, query and fragment in a form fit for a header; undefined for anything that leads, or might lead, to another
+ * host.
+ */
 export function localPath(text: string): string | undefined {
   if (!text.startsWith('/') || text.length > LENGTH_MAX || HIDES_A_HOST.test(text)) return undefined
   if (!URL.canParse(text, BASE)) return undefined
   const { origin, pathname, search, hash } = new URL(text, BASE)
-  // `/.//host` is a path here, and would be a host once it is normalized.
+  // `/.//host` is a path here, and would be a host after normalization.
   if (origin !== BASE || text.startsWith('//') || pathname.startsWith('//')) return undefined
   return pathname + search + hash
 }

@@ -1,7 +1,7 @@
 /**
- * A page is data, like a route: its address, what it reads, what it shows, and the forms on it. It holds no rule of the
- * forge: what it reads and does are operations of the REST interface, asked in this process with the same access checks,
- * so a page can do nothing that the interface cannot. The HTTP edge serves pages as it serves routes.
+ * A page is data, like a route: its address, what it loads, what it shows, and its forms. It contains no rule of the
+ * forge: it reads and writes by operations of the REST API, called in this process with the same access checks, so a page
+ * can do nothing that the API cannot. The HTTP edge serves pages as it serves routes.
  */
 import type { Context } from '#platform/context'
 import type { Problem } from '#platform/problem'
@@ -9,7 +9,7 @@ import type { Api, OperationId } from '#platform/rest'
 import type { Fields } from './fields.ts'
 import type { Html } from './html.ts'
 
-/** Names in a path with `:`, and with `*` the rest of it. */
+/** Parameters of a path: `:name`, and `*name` for its rest. */
 export type PathParams<Path extends string> = Path extends `${infer Step}/${infer Rest}`
   ? PathParams<Step> & PathParams<Rest>
   : Path extends `:${infer Name}`
@@ -18,14 +18,14 @@ export type PathParams<Path extends string> = Path extends `${infer Step}/${infe
       ? { readonly [K in Name]: string }
       : unknown
 
-/** The session of a browser, as far as pages need to know it. */
+/** The facts of a browser session that pages need. */
 export interface SessionFacts {
   readonly id: number
-  /** Until then nobody is asked for the password again. */
+  /** Until then the password is not requested again. */
   readonly elevatedUntil: Date | null
 }
 
-/** A form that was sent and failed: what was written stays on the page. */
+/** A submitted form that failed: its fields stay filled in. */
 export interface FailedForm {
   readonly form: string
   readonly fields: Fields
@@ -36,39 +36,39 @@ export interface PageVisit<Params = unknown> extends Api {
   readonly ctx: Context
   readonly params: Params
   readonly query: URLSearchParams
-  /** As it was asked for, without the query. */
+  /** The requested path, without the query. */
   readonly path: string
   readonly session: SessionFacts | null
-  /** What the browser was told to keep under this name; empty when it keeps nothing. */
+  /** The value of a cookie; empty when there is none. */
   readonly cookie: (name: string) => string
   readonly requestId: string
-  /** Who asks: their address and what they call their browser. */
+  /** IP address and User-Agent of the client. */
   readonly from: { readonly address: string; readonly agent: string }
   readonly failed: FailedForm | null
 }
 
-/** The address that was asked for, with its query. */
+/** The requested address, with its query. */
 export function addressOf({ path, query }: Pick<PageVisit, 'path' | 'query'>): string {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
 /** What a page shows; the frame around it is the same everywhere. */
 export interface Rendered {
-  /** In the tab of the browser, before the name of the site. */
+  /** In the browser tab, before the name of the site. */
   readonly title: string
   readonly body: Html
-  /** Links to feeds, the canonical address and such. */
+  /** Links to feeds, the canonical address and the like. */
   readonly head?: Html
-  /** Names of files in `assets/islands` that this page needs besides those that all have. */
+  /** Files in `assets/islands` that this page needs besides the common ones. */
   readonly islands?: readonly string[]
   /** As wide as the window: reviews, logs and boards. */
   readonly isWide?: boolean
   readonly status?: number
-  /** More sources for one directive of the policy, such as `form-action`. */
+  /** More sources for one directive of the Content-Security-Policy, such as `form-action`. */
   readonly policy?: Readonly<Record<string, string>>
 }
 
-/** Where somebody is sent when a form was done. */
+/** Redirect target after a form. */
 export interface RedirectTo {
   readonly to: string
   readonly cookies?: readonly Cookie[]
@@ -76,10 +76,10 @@ export interface RedirectTo {
 
 export interface Cookie {
   readonly name: string
-  /** Empty: it is taken away. */
+  /** Empty: the cookie is deleted. */
   readonly value: string
   readonly maxAgeS?: number
-  /** The browser's scripts may read it: never for what proves anything. */
+  /** Scripts may read it: never for credentials. */
   readonly isReadable?: boolean
 }
 
@@ -88,30 +88,30 @@ export interface FormVisit<Params = unknown> extends PageVisit<Params> {
 }
 
 export interface Form<Params = unknown> {
-  /** The operations by which it changes something; a word of its own for the few that are about the browser itself. */
+  /** The operations that make the changes; an `OwnVerb` for the few forms that only concern the browser. */
   readonly does: readonly (OperationId | OwnVerb)[]
-  /** Asks for the password again when that was long ago. */
+  /** Requires a recently entered password. */
   readonly isDangerous?: boolean
-  /** Where the result is seen; the page itself when it shows something that is shown only once. */
+  /** Returns a redirect target, or what to show when the result is shown only once. */
   readonly handle: (visit: FormVisit<Params>) => Promise<string | RedirectTo | Rendered>
-  /** What it asks of the interface, where `handle` does the same by other means. */
+  /** The equivalent API calls, where `handle` does the same by other means. */
   readonly dryRun?: (visit: FormVisit<Params>) => Promise<unknown>
 }
 
-/** What browsers do and no other client does. `src/web/forms.test.ts` lists them. */
+/** Actions that only browsers perform. `src/web/forms.test.ts` lists them. */
 export type OwnVerb = `web:${string}`
 
 interface PageSpec<Path extends string, View> {
   readonly path: Path
-  /** Strangers are asked to sign in. */
+  /** Anonymous visitors are redirected to the sign-in page. */
   readonly requiresSignIn?: boolean
   readonly load: (visit: PageVisit<PathParams<Path>>) => Promise<View>
-  /** Pure: what was loaded as HTML. */
+  /** Pure: renders the loaded data as HTML. */
   readonly show: (view: View, visit: PageVisit<PathParams<Path>>) => Rendered
   readonly forms?: Readonly<Record<string, Form<PathParams<Path>>>>
 }
 
-/** A page as the edge sees it, its types forgotten. */
+/** A page as the HTTP edge sees it, with its types erased. */
 export interface Page {
   readonly path: string
   readonly requiresSignIn: boolean
@@ -124,14 +124,14 @@ export function page<Path extends string, View>(spec: PageSpec<Path, View>): Pag
   return {
     path: spec.path,
     requiresSignIn: spec.requiresSignIn ?? false,
-    // The router fills exactly the names that stand in the path.
+    // The router provides exactly the parameters of the path.
     load: spec.load as unknown as Page['load'],
     show: spec.show as unknown as Page['show'],
     forms: (spec.forms ?? {}) as unknown as Page['forms'],
   }
 }
 
-/** Thrown by `load` and `open`: what was asked for is elsewhere. */
+/** Thrown by `load` and `open`: the resource is at another address. */
 export class Redirect extends Error {
   readonly to: string
   readonly status: 301 | 302 | 303
@@ -143,15 +143,15 @@ export class Redirect extends Error {
   }
 }
 
-/** All pages of the forge, and what is the same around each of them. */
+/** All pages of the forge, and what they have in common. */
 export interface Web {
   readonly pages: readonly Page[]
-  /** The document around what a page shows. */
+  /** The document around a page. */
   frame(visit: PageVisit, shown: Rendered): Promise<Html>
-  /** What a problem looks like. For whoever was about to send something, with what they were about to send. */
+  /** The page for a problem; `kept` are the fields that the visitor was about to submit. */
   problem(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered
-  /** Asks for the password before a dangerous form is done. */
+  /** Requests the password before a dangerous form is handled. */
   elevation(visit: PageVisit, kept: Fields, isWrong: boolean): Rendered
-  /** What a form would do, as commands for a shell. */
+  /** What a form would do, as curl commands. */
   curl(visit: PageVisit, commands: string): Rendered
 }

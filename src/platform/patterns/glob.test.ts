@@ -1,4 +1,4 @@
-/** Patterns of names, as a table. */
+/** Glob patterns, as a table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findGlob, globOf, isPattern } from './glob.ts'
@@ -20,7 +20,7 @@ const NAMES: readonly [pattern: string, separators: string, fitting: string[], o
   ['safe-*', '', ['safe-', 'safe-1/2'], ['unsafe-1']],
   ['*.lock', './', ['x.lock', '.lock'], ['a.b.lock', 'a/x.lock', 'xlock']],
   ['secret/**', './', ['secret/a.b/c'], ['secret', 'a/secret/b']],
-  // Not patterns: they stand for themselves.
+  // Not patterns: they match themselves.
   ['[a', '/', ['[a'], ['a']],
   ['{a,b', '/', ['{a,b'], ['a', 'b']],
   ['a\\', '/', ['a\\'], ['a']],
@@ -29,7 +29,7 @@ const NAMES: readonly [pattern: string, separators: string, fitting: string[], o
 ]
 
 for (const [pattern, separators, fitting, others] of NAMES)
-  test(`the pattern ${pattern} fits what it should and nothing else`, () => {
+  test(`the pattern ${pattern} matches the listed names and no others`, () => {
     const fits = globOf(pattern, separators)
     assert.deepEqual(
       fitting.filter((name) => !fits(name)),
@@ -39,11 +39,11 @@ for (const [pattern, separators, fitting, others] of NAMES)
     assert.deepEqual(others.filter(fits), [], 'these should not')
   })
 
-test('a pattern made to be slow is not', () => {
+test('a pattern made for catastrophic backtracking is fast', () => {
   const fits = globOf(`${'*a'.repeat(100)}b`, '/')
   const startedAt = performance.now()
   assert.equal(fits('a'.repeat(250)), false)
-  // A backtracking expression would need more steps than there are atoms.
+  // A backtracking matcher would need more steps than there are atoms in the universe.
   assert.ok(performance.now() - startedAt < 10_000)
 })
 
@@ -51,10 +51,10 @@ test('a pattern that is too large is refused', () => {
   assert.throws(() => globOf('*a'.repeat(4_000), '/'), { kind: 'invalid', message: 'pattern is too large' })
 })
 
-test('a name without any of the special characters is no pattern', () => {
+test('a name without special characters is not a pattern', () => {
   assert.deepEqual(['main', 'a/b-c.d', 'x,y', '!a'].filter(isPattern), [])
   assert.equal(['*', 'a?', '[', ']', '{', '}', '\\'].every(isPattern), true)
 })
 
 for (const pattern of ['[', '[a', '[]', '[!]', '{', '{a,b', '\\', '[\\'])
-  test(`${pattern} is no pattern`, () => assert.equal(findGlob(pattern, '/'), undefined))
+  test(`${pattern} is not a valid pattern`, () => assert.equal(findGlob(pattern, '/'), undefined))

@@ -1,20 +1,20 @@
-/** Patterns of names: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, and `\` before what stands for itself. */
+/** Glob patterns: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, and `\` to escape. */
 import { ANY, machineOf, one, repeat, row, type Shape, type Test } from './machine.ts'
 
 type Fits = (name: string) => boolean
 
-/** `*` and `?` stop at separators, `**` does not. What is no pattern stands for itself. */
+/** `*` and `?` stop at separators, `**` does not. An invalid pattern matches itself. */
 export function globOf(pattern: string, separators: string): Fits {
   return findGlob(pattern, separators) ?? ((name) => name === pattern)
 }
 
-/** undefined when it is no pattern: a bracket is not closed or holds nothing, or nothing follows the last backslash. */
+/** Undefined for an invalid pattern: an unclosed or empty bracket, or a trailing backslash. */
 export function findGlob(pattern: string, separators: string): Fits | undefined {
   const shape = new GlobReader([...pattern], (char) => !separators.includes(char)).read()
   return shape === undefined ? undefined : machineOf(shape)
 }
 
-/** Whether a text is more than the name of one thing. */
+/** Whether a text contains special characters. */
 export function isPattern(text: string): boolean {
   return /[*?\\[\]{}]/.test(text)
 }

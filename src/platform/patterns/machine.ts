@@ -1,29 +1,29 @@
 /**
- * Follows a pattern through a text in all its branches at once, a character at a time.
+ * Matches a pattern by simulating a non-deterministic automaton, one character at a time.
  *
- * Patterns are written by users and held against names of users while a push waits. The expressions of the language
- * backtrack, and could be made to take hours; here the work is at most the length of the one times that of the other.
+ * Patterns are written by users and matched against names during a push. JavaScript's regular expressions backtrack and
+ * could be made to take hours; here the work is at most the length of the pattern times that of the text.
  */
 import { invalid } from '#platform/problem'
 
 export type Test = (char: string) => boolean
 
-/** What a text must be. */
+/** A pattern as a tree. */
 export type Shape =
   | { readonly kind: 'one'; readonly test: Test }
-  /** One after the other. */
+  /** A sequence. */
   | { readonly kind: 'row'; readonly shapes: readonly Shape[] }
-  /** Any of them. */
+  /** Alternatives. */
   | { readonly kind: 'choice'; readonly shapes: readonly Shape[] }
-  /** Any number of them, and also none. */
+  /** Zero or more repetitions. */
   | { readonly kind: 'repeat'; readonly shape: Shape }
 
 type Step =
   | { readonly kind: 'one'; readonly test: Test }
-  /** Goes on at all of these places. */
+  /** Continues at all of these steps. */
   | { readonly kind: 'fork'; readonly to: number[] }
 
-/** Each `+` of a workflow's pattern writes what it repeats twice, so that many of them grow fast. */
+/** Each `+` of a workflow pattern duplicates what it repeats, so nested ones grow fast. */
 const STEPS_MAX = 10_000
 
 export const ANY: Test = () => true
@@ -32,7 +32,7 @@ export const row = (shapes: readonly Shape[]): Shape => ({ kind: 'row', shapes }
 export const repeat = (shape: Shape): Shape => ({ kind: 'repeat', shape })
 export const optional = (shape: Shape): Shape => ({ kind: 'choice', shapes: [shape, row([])] })
 
-/** Whether a text is of the shape, from its first character to its last. */
+/** Whether the whole text matches. */
 export function machineOf(shape: Shape): (text: string) => boolean {
   const steps: Step[] = []
   add(steps, shape)
@@ -53,7 +53,7 @@ function runs(steps: readonly Step[], text: string): boolean {
   return places.has(steps.length)
 }
 
-/** All places that can be reached without a further character. */
+/** All steps that can be reached without consuming a character. */
 function reach(steps: readonly Step[], from: readonly number[]): Set<number> {
   const places = new Set<number>()
   const open = [...from]
@@ -93,7 +93,7 @@ function addRepeat(steps: Step[], shape: Shape): void {
   fork.push(steps.length)
 }
 
-/** Where it leads is said later. */
+/** The targets are filled in later. */
 function addFork(steps: Step[]): number[] {
   const to: number[] = []
   steps.push({ kind: 'fork', to })

@@ -1,4 +1,4 @@
-/** Jobs with a key, on the real queue: which of two stays, and when it comes. */
+/** Jobs with a key, on the real queue: which one stays, and when it runs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** In how many milliseconds each job of a key comes, by the clock of the database, after these were added in turn. */
+/** Adds the jobs in turn; returns in how many milliseconds each job with the key runs, by PostgreSQL's clock. */
 async function waitsAfter(key: string, ...jobs: readonly Partial<NewJob>[]): Promise<number[]> {
   for (const job of jobs)
     await transact(forge.ctx, (ctx) =>
@@ -26,30 +26,30 @@ async function waitsAfter(key: string, ...jobs: readonly Partial<NewJob>[]): Pro
   return rows.map(({ wait }) => wait)
 }
 
-/** A minute is more than any statement takes, and less than what is told apart here. */
+/** A minute is longer than any statement takes, and shorter than the differences tested here. */
 function isAbout(wait: number | undefined, expected: number): boolean {
   return wait !== undefined && Math.abs(wait - expected) < 60_000
 }
 
-test('a job that is to wait waits, by the clock of the database', async () => {
+test("a delayed job waits, by PostgreSQL's clock", async () => {
   const [wait, ...others] = await waitsAfter('one', { waitMs: HOUR_MS })
   assert.ok(isAbout(wait, HOUR_MS), `${wait}`)
   assert.deepEqual(others, [])
 })
 
-test('a job takes the place of one with its key, and its time', async () => {
+test('a job replaces the waiting job with its key, and its run time', async () => {
   const [wait, ...others] = await waitsAfter('two', { waitMs: HOUR_MS }, {})
   assert.ok(isAbout(wait, 0), `${wait}`)
   assert.deepEqual(others, [])
 })
 
-test('one that keeps the time comes no later than the one that waits already', async () => {
+test('a job with keepsTime runs no later than the waiting job it replaces', async () => {
   const [wait, ...others] = await waitsAfter('three', {}, { waitMs: HOUR_MS, keepsTime: true })
   assert.ok(isAbout(wait, 0), `${wait}`)
   assert.deepEqual(others, [])
 })
 
-test('both kinds may be added at once', async () => {
+test('jobs with and without keepsTime can be added at once', async () => {
   await transact(forge.ctx, (ctx) =>
     addJobs(ctx, [
       { kind: 'nothing', payload: {}, attemptsMax: 1, key: 'four' },

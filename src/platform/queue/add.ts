@@ -1,4 +1,4 @@
-/** Jobs are added by the transaction that causes them, so neither is there without the other. */
+/** Jobs are added in the transaction that causes them, so neither exists without the other. */
 import { type Generated, type JSONColumnType, type RawBuilder, sql } from 'kysely'
 import type { Config } from '#platform/config'
 import { afterCommit, type Context, type TxContext } from '#platform/context'
@@ -9,7 +9,7 @@ import type { Pool } from '#platform/pool'
 declare module '#platform/db' {
   interface Tables {
     job: JobTable
-    /** Workers that live. */
+    /** Live workers. */
     job_worker: { id: string; seen_at: Date }
   }
 }
@@ -30,13 +30,13 @@ interface JobTable {
   created_at: Generated<Date>
 }
 
-/** A kind of job that a slice brings along; `addJobs` adds one by its name. */
+/** A kind of job; `addJobs` adds one by its name. */
 export interface JobKind {
   /** Invariant: never renamed while jobs of that name may wait. */
   readonly name: string
-  /** Kinds with the same function run in slots of their own, so many, and neither wait for other kinds nor delay them. */
+  /** Kinds with the same function share their own pool of slots of this size, apart from all other kinds. */
   readonly concurrency?: (config: Config) => number
-  /** Kinds that nobody waits for start only when no other kind of their slots has work. */
+  /** Low priority: starts only when no other kind of its pool has work. */
   readonly isLate?: boolean
   run(ctx: Context, payload: unknown): Promise<void>
 }
@@ -44,20 +44,20 @@ export interface JobKind {
 export interface NewJob {
   readonly kind: string
   readonly payload: object
-  /** A job takes the place of the waiting job with its key, so nothing waits twice. */
+  /** A job replaces the waiting job with its key, so nothing waits twice. */
   readonly key?: string
   readonly attemptsMax: number
   /** Groups of one kind take turns, so one repository with a thousand jobs does not delay the others. */
   readonly group?: string
   /** Jobs of this group run one after the other. */
   readonly isSerial?: boolean
-  /** The job runs no earlier than so long from now, by PostgreSQL's clock. */
+  /** Delays the job by at least this long, by PostgreSQL's clock. */
   readonly waitMs?: number
-  /** With the key of a waiting job: that job's time stays, and this one comes no later. */
+  /** If a job with the same key already waits, its run time is kept. */
   readonly keepsTime?: boolean
 }
 
-/** A job in the hands of a worker. */
+/** A job held by a worker. */
 export interface HeldJob {
   readonly id: number
   readonly worker: string
@@ -67,15 +67,15 @@ export interface HeldJob {
   readonly group_key: string
 }
 
-/** True: the worker takes the job itself. */
+/** Returns true if the worker takes the job itself. */
 export type HearJob = (kind: string, waitMs: number) => boolean
 
-/** Says that jobs were added, so that workers look at once. A hint that is lost costs seconds, never a job. */
+/** Notifies workers of added jobs, so that they poll at once. A lost hint costs seconds, never a job. */
 export interface JobHints {
   added(kind: string, waitMs: number): void
-  /** Returns the function that ends it. */
+  /** Returns a function that unsubscribes. */
   heardBy(hear: HearJob): () => void
-  /** From now on, jobs that no worker of this process can take at once are told to other processes. */
+  /** From now on, jobs that no worker of this process can take at once are announced to other processes. */
   tellOthers(pool: Pool, log: Logger): void
 }
 
@@ -87,7 +87,7 @@ declare module '#platform/context' {
 
 export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
-  // PostgreSQL refuses a statement that would write one row twice.
+  // PostgreSQL refuses an upsert that would write one row twice.
   const latest = new Map(jobs.map((job, i) => [job.key ?? i, job]))
   const rows = [...latest.values()].map((job) => ({
     kind: job.kind,
@@ -104,17 +104,17 @@ export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<
   for (const { kind, wait_ms } of rows) hintJob(ctx, kind, wait_ms)
 }
 
-/** For statements that know their jobs only inside of PostgreSQL: `rows` selects kind, group_key, payload and attempts_max. */
+/** For statements that compute their jobs inside PostgreSQL: `rows` selects kind, group_key, payload and attempts_max. */
 export function insertJobsFrom(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into job (kind, group_key, payload, attempts_max) ${rows}`
 }
 
-/** With `insertJobsFrom`. */
+/** Needed after `insertJobsFrom`. */
 export function hintJob(ctx: TxContext, kind: string, waitMs = 0): void {
   afterCommit(ctx, () => ctx.jobHints.added(kind, waitMs))
 }
 
-/** A job that failed has a time by its failures, which a new one with its key does not keep. */
+/** The run time of a waiting job that has failed before is its retry time, which a new job with its key does not keep. */
 async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): Promise<void> {
   await sql`insert into job (kind, payload, key, group_key, is_serial, run_at, attempts_max)
     select kind, payload, key, group_key, is_serial, now() + wait_ms * interval '1 millisecond', attempts_max
@@ -127,9 +127,9 @@ async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): 
 }
 
 /**
- * Deletes a job in the transaction of its effect. False: the worker was taken for dead and another has the job, so the
- * effect is the other's. A commit that PostgreSQL loses in a crash brings job and lack of effect back together, so this
- * transaction does not wait for the disk.
+ * Deletes a job in the transaction of its effect. False: this worker was taken for dead and another has the job, so the
+ * effect must be rolled back. If PostgreSQL loses the commit in a crash, the job and the missing effect come back
+ * together, so this transaction does not wait for the disk.
  */
 export async function endWithEffect(tx: Tx, { id, worker }: HeldJob): Promise<boolean> {
   const { numAffectedRows = 0n } =

@@ -1,3 +1,6 @@
-/** How a worker says that it lives, by PostgreSQL's clock. Alone in this file: the thread that says so loads no more. */
+/**
+ * The heartbeat statement of workers, by PostgreSQL's clock. In its own file, because the heartbeat thread loads nothing
+ * else.
+ */
 export const BEAT = `insert into job_worker (id, seen_at) select unnest($1::text[]), now()
   on conflict (id) do update set seen_at = now()`

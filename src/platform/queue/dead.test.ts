@@ -1,4 +1,4 @@
-/** Dead letters are what was given up, and not what another order has replaced. */
+/** Dead letters are jobs that failed for the last time, not jobs replaced by newer ones. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,16 +26,16 @@ const takeAndDie = () =>
 
 const freeLost = () => freeLostJobs(forge.db, { ids: [], heldIds: [], silenceMs: 1_000 })
 
-test('what is sent for anew while the worker that sends it dies is no dead letter, and is forgotten', async () => {
+test('a job replaced while its worker dies is no dead letter and is deleted', async () => {
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
   const hook = { type: 'gitea', config, events: ['push'], active: true }
   const { body } = await forge.call('ann', 'POST', '/repos/ann/anvil/hooks', hook)
   const ring = async () =>
     assert.equal((await forge.call('ann', 'POST', `/repos/ann/anvil/hooks/${body.id}/tests`)).status, 204)
   await ring()
-  // The receiver does not answer, so the hook is sent for again later; the second ring sends for it now.
+  // The receiver does not answer, so the delivery is retried later; the second test call schedules it for now.
   await forge.runJobs()
-  // A job that is done goes a moment after it is done.
+  // A finished job is deleted a moment later.
   while ((await jobsOf(SEND)).length > 1) await sleep(20)
   assert.equal((await jobsOf(SEND)).length, 1)
   await takeAndDie()
@@ -50,7 +50,7 @@ test('what is sent for anew while the worker that sends it dies is no dead lette
   assert.equal((await jobsOf(SEND)).length, 1)
 })
 
-test('what dies with a key, or never had one, at its last try is a dead letter', async () => {
+test('a job whose worker dies at its last attempt is a dead letter, with or without a key', async () => {
   const order = { kind: 'errand', payload: {}, attemptsMax: 1 }
   await transact(forge.ctx, (ctx) => addJobs(ctx, [order, { ...order, key: 'errand:1' }]))
   await takeAndDie()

@@ -1,4 +1,4 @@
-/** Jobs that were tried as often as they may be: an operator sees them, and has them tried again. */
+/** Jobs that have used up their attempts: an operator can list and requeue them. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -21,7 +21,7 @@ export async function listDead(db: Db): Promise<DeadJob[]> {
   return rows
 }
 
-/** Gives dead jobs all their tries back, to be run at once; returns how many there were. */
+/** Resets the attempts of dead jobs, to be run at once; returns how many there were. */
 export async function requeue(ctx: Context, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{
     kind: string

@@ -1,6 +1,4 @@
-/**
- * The queue: jobs are rows of `job`. Whatever reads or writes that table is here; `src/jobs` runs the workers.
- */
+/** The queue: jobs are rows of `job`. All code that reads or writes that table is here; `src/jobs` runs the workers. */
 export {
   addJobs,
   endWithEffect,

@@ -1,18 +1,18 @@
-/** How much waits in the queue, and for how long. */
+/** Length and age of the queue. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 
-/** The jobs of one kind, for metrics, `bloomery doctor` and the page of administrators. */
+/** The jobs of one kind, for metrics, `bloomery doctor` and the admin page. */
 export interface QueueState {
   readonly kind: string
-  /** Due, and not in hand. */
+  /** Due, and not held. */
   readonly waiting: number
   /** Held by a worker. */
   readonly running: number
-  /** To be run later: after a pause, or for another try. */
+  /** Scheduled: delayed, or waiting for another attempt. */
   readonly later: number
   readonly dead: number
-  /** For how long the oldest of the waiting jobs has been due. */
+  /** How long the oldest waiting job has been due. */
   readonly oldest_ms: number
 }
 

@@ -17,7 +17,7 @@ import { assertIndexed, type Forge, startForge } from '#testing'
 import { takingStatement } from './take.ts'
 
 const BACKLOG = 100_000
-/** Of the test without a vacuum: 20,000 jobs. */
+/** For the test without a vacuum: 20,000 jobs. */
 const ROUNDS = 20
 const ROUND_JOBS = 1_000
 const GROUPS = 50
@@ -45,7 +45,7 @@ const fill = (kind: string, group: string, run_at: string) =>
     forge.db,
   )
 
-test('a backlog of 100,000 jobs is read by its indexes, and delays no other kind and no other group', async () => {
+test('taking from a backlog of 100,000 jobs uses the indexes and delays no other kind or group', async () => {
   await fill('flood', 'one', '-1 minute')
   await fill('errand', 'flood', '-1 minute')
   await add({ group: 'small' }, { group: 'zone' }, { group: 'early' })
@@ -87,14 +87,14 @@ async function countPages(statement: RawBuilder<unknown>): Promise<number> {
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 }
 
-test('groups take turns: after the last one comes the first one again', async () => {
+test('groups take turns: the last one is followed by the first', async () => {
   await add(...['a', 'a', 'b', 'b', 'c', 'c'].map((group) => ({ group })))
   assert.deepEqual(groupsOf(await take('ann', 2)), ['a', 'b'])
   assert.deepEqual(groupsOf(await take('ann', 2, { after: 'b' })), ['c', 'c'])
   assert.deepEqual(groupsOf(await take('ann', 2)), ['a', 'b'])
 })
 
-test('of a serial group one job is held at a time, however many workers ask', async () => {
+test('at most one job of a serial group is held, with any number of workers', async () => {
   await add(...Array.from({ length: 20 }, () => ({ group: 'queue', isSerial: true })))
   const taken = await Promise.all(Array.from({ length: 8 }, (_, i) => take(`worker-${i}`, 4)))
   assert.equal(taken.flat().length, 1)
@@ -107,7 +107,7 @@ test('several workers never take the same job', async () => {
   assert.equal(new Set(taken.map(({ id }) => id)).size, taken.length)
 })
 
-test('a job that fails comes back later, and not at all when another waits under its key', async () => {
+test('a failed job runs again later, or is deleted when another waits under its key', async () => {
   await add({ key: 'one' }, { key: 'two' })
   const [one, two] = await take('ann', 2)
   assert.ok(one && two)
@@ -121,7 +121,7 @@ test('a job that fails comes back later, and not at all when another waits under
   ])
 })
 
-test('jobs of a silent worker are freed, and those that this worker never heard of; others stay', async () => {
+test('jobs of a dead worker and jobs unknown to their worker are freed; others stay', async () => {
   await add({}, {}, {}, {})
   const [held, unheard] = await take('me', 2)
   const [silent] = await take('silent', 1)

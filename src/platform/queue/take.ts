@@ -1,13 +1,13 @@
-/** SQL on `job`: how a worker takes jobs, ends them, and gives them back. Times are PostgreSQL's: all workers share its clock. */
+/** SQL on `job`: how a worker takes jobs, ends them, and returns them. Times are PostgreSQL's, which all workers share. */
 import { type RawBuilder, sql } from 'kysely'
 import { CUSTOM_PLAN, type Db, isUniqueViolation } from '#platform/db'
 import type { HeldJob } from './add.ts'
 
-/** Seconds between two tries of a job grow with the number of its failures, up to six hours. */
+/** The pause between two attempts grows with the number of failures, up to six hours. */
 const PAUSE: RawBuilder<string> = sql`exp(least(attempts, 10)) * interval '1 second'`
 const ERROR_MAX = 8_000
 
-/** As in the indexes of `job`: PostgreSQL uses them only for these words. */
+/** As in the predicates of the indexes on `job`: the planner uses them only for this exact text. */
 const WAITS: RawBuilder<boolean> = sql`worker is null and attempts < attempts_max`
 
 export interface Wish {
@@ -19,11 +19,12 @@ export interface Wish {
 }
 
 /**
- * Takes jobs of one kind that are due, in turns by group. Each group is found by one look into the index `job_turn`, so a
- * group with very many jobs costs no more than others. Of a serial group the first job is taken, while none of it is held.
+ * Takes due jobs of one kind, in turns by group. Each group costs one probe of the index `job_turn`, so a group with very
+ * many jobs costs no more than others. From a serial group the first job is taken, unless one of it is held.
  */
 export async function takeJobs(db: Db, wish: Wish): Promise<HeldJob[]> {
-  // Two workers took the same serial group at once: the index `job_serial` refuses the second, which looks again later.
+  // Two workers may take from the same serial group at once: the unique index `job_serial` refuses the second, which
+  // retries later.
   const { rows } = await takingStatement(wish)
     .execute(db)
     .catch((error: unknown) => {
@@ -56,13 +57,13 @@ export function takingStatement({ kind, worker, count, after }: Wish): RawBuilde
     returning job.id, worker, kind, payload, is_serial, group_key ${CUSTOM_PLAN}`
 }
 
-/** Nothing happens to jobs that another worker holds by now. */
+/** Ignores jobs that another worker holds by now. */
 export async function endJobs(db: Db, jobs: readonly HeldJob[]): Promise<void> {
   await sql`delete from job using unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ worker }) => worker)}::text[])
     as held (job_id, holder) where id = job_id and worker = holder`.execute(db)
 }
 
-/** The next try comes later; after the last one the job stays as a dead letter. */
+/** The next attempt is later; after the last one the job stays as a dead letter. */
 export async function failJob(db: Db, { id, worker }: HeldJob, error: string): Promise<void> {
   const isIt = sql<boolean>`id = ${id} and worker = ${worker}`
   await putBack(
@@ -73,8 +74,8 @@ export async function failJob(db: Db, { id, worker }: HeldJob, error: string): P
 }
 
 /**
- * Frees jobs whose worker fell silent, and jobs that PostgreSQL gave to this worker while the answer was lost. A job that
- * runs twice does no harm: only the worker that deletes the row of a delivery has an effect, and other jobs may be repeated.
+ * Frees jobs of dead workers, and jobs that PostgreSQL assigned to this worker while the answer was lost. A job that runs
+ * twice does no harm: only the worker that deletes the row of a delivery has an effect, and other jobs are repeatable.
  */
 export async function freeLostJobs(
   db: Db,
@@ -91,7 +92,7 @@ export async function freeLostJobs(
   )
 }
 
-/** A job whose key another job waits under is deleted: the other does its work. */
+/** A job whose key another job waits under is deleted: the other replaces it. */
 async function putBack(db: Db, which: RawBuilder<boolean>, change: RawBuilder<unknown>): Promise<number> {
   const isReplaced = sql<boolean>`key is not null and exists (select 1 from job as other
     where other.key = job.key and other.worker is null)`
@@ -102,7 +103,7 @@ async function putBack(db: Db, which: RawBuilder<boolean>, change: RawBuilder<un
   return rows[0]?.count ?? 0
 }
 
-/** In how many milliseconds each of these kinds has work; below zero when it is due. Kinds without waiting jobs are left out. */
+/** In how many milliseconds each of these kinds has work; negative when overdue. Kinds without waiting jobs are left out. */
 export async function lookAhead(
   db: Db,
   kinds: readonly string[],

@@ -1,10 +1,7 @@
-/** Operations, asked in this process by whoever serves something else than the interface: pages, feeds. */
+/** Operations called in this process, by pages and feeds. */
 import type { Upload } from './route.ts'
 
-/**
- * Operations of the REST interface by their `operationId`. Filled in by what is generated from the contract, so that
- * `ask` knows what it is given and what it gives.
- */
+/** Operations of the REST API by `operationId`. Filled in by the generated contract, so that `ask` is typed. */
 // biome-ignore lint/suspicious/noEmptyInterface: declared elsewhere, one member an operation
 export interface Operations {}
 
@@ -13,7 +10,7 @@ export type OperationId = keyof Operations
 export type ParamsOf<Id extends OperationId> = Operations[Id] extends { given: infer G } ? G : never
 export type BodyOf<Id extends OperationId> = Operations[Id] extends { body: infer B } ? B : never
 export type ResponseOf<Id extends OperationId> = Operations[Id] extends { answer: infer A } ? A : never
-/** Of a list, bare or as `data` of what a search answers. */
+/** Item type of a list, bare or as `data` of a search result. */
 export type ItemOf<Id extends OperationId> =
   ResponseOf<Id> extends readonly (infer Item)[]
     ? Item
@@ -23,18 +20,23 @@ export type ItemOf<Id extends OperationId> =
 
 export interface Listed<Item> {
   readonly items: readonly Item[]
-  /** Of all pages together, as `X-Total-Count` says. */
+  /** Of all pages together, as in `X-Total-Count`. */
   readonly total: number
 }
 
-/** How a page reads and does: by operations, as whoever looks at it. Refusals are problems, as everywhere. */
+/** How a page reads and writes: by operations, as the current visitor. Refusals are problems. */
 export interface Api {
-  ask<Id extends OperationId>(id: Id, given: ParamsOf<Id>, body?: BodyOf<Id>, file?: Upload): Promise<ResponseOf<Id>>
+  ask<Id extends OperationId>(
+    id: Id,
+    given: ParamsOf<Id>,
+    body?: BodyOf<Id>,
+    file?: Upload,
+  ): Promise<ResponseOf<Id>>
   list<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<Listed<ItemOf<Id>>>
-  /** Whether it is answered at all: for questions that are answered by yes or not found. */
+  /** Whether the operation succeeds: for operations that answer 204 or 404. */
   exists<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<boolean>
-  /** Where an operation that answers elsewhere sends whoever asks it. */
+  /** The Location of an operation that redirects. */
   locationOf<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<string>
-  /** Undefined where `ask` would say that it is not found, or that somebody may not see it. */
+  /** Undefined where `ask` would answer not found or forbidden. */
   maybe<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<ResponseOf<Id> | undefined>
 }

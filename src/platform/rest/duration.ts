@@ -4,7 +4,7 @@ import { must } from '#platform/must'
 const PARTS = /(\d+(?:\.\d+)?)(h|ms|m|s)/g
 const SECONDS: Readonly<Record<string, number>> = { h: 3_600, m: 60, s: 1, ms: 0.001 }
 
-/** Whole seconds; undefined for what is no length of time. */
+/** Whole seconds; undefined for an invalid duration. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0
   if (text === '' || text.replaceAll(PARTS, '') !== '') return undefined

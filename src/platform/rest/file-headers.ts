@@ -1,14 +1,14 @@
 /**
- * Headers of bytes that somebody gave us.
+ * Response headers of files that users uploaded.
  *
- * Invariant: none of them is ever run in the name of the forge. A type is named only where it is harmless, and browsers
- * are told to believe it (`x-content-type-options`, on every answer), to load nothing, and to run nothing.
+ * Invariant: no uploaded file is ever executed on the forge's origin. A content type is sent only where it is harmless,
+ * and headers forbid browsers to sniff (`x-content-type-options`, on every answer), to load and to run anything.
  */
 
-/** For whatever is shown: it may load and run nothing. */
+/** For content shown inline: it may load and run nothing. */
 export const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** SVG is none of them: it is a document that can hold scripts. */
+/** Without SVG: it is a document that can contain scripts. */
 const PICTURES: readonly (readonly [RegExp, string])[] = [
   [/^\x89PNG\r\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -17,7 +17,7 @@ const PICTURES: readonly (readonly [RegExp, string])[] = [
   [/^.{4}ftypavi[fs]/s, 'image/avif'],
 ]
 
-/** By its first bytes, whatever its name says; undefined for what is no picture that browsers draw. */
+/** By its first bytes, whatever its name says; undefined for anything but an image that browsers display. */
 export function pictureTypeOf(start: Buffer): string | undefined {
   return PICTURES.find(([magic]) => magic.test(start.toString('latin1', 0, 16)))?.[1]
 }

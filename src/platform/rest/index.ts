@@ -1,12 +1,12 @@
-/** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
+/** What every routes.ts shares: routes as data, pages, proofs, small schemas. */
 export type {
   Api,
-  ParamsOf,
+  BodyOf,
   ItemOf,
   Listed,
   OperationId,
   Operations,
-  BodyOf,
+  ParamsOf,
   ResponseOf,
 } from './api.ts'
 export { formatDuration, parseDuration } from './duration.ts'
@@ -31,11 +31,11 @@ export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } fro
 export {
   type Authenticated,
   inviting,
+  type PresentedCredentials,
   type RawAnswer,
   type RawBearer,
   type RawRoute,
   rawRoute,
-  type PresentedCredentials,
 } from './raw-route.ts'
 export { readText } from './read-text.ts'
 export {

@@ -1,20 +1,20 @@
 /**
- * An internal operation is for the pages of this forge alone: no client can call it, and no document names it. Pages ask
- * it as they ask a route, by its id; `open` checks access and `handle` does the work, as those of a route do.
+ * An internal operation is for the pages of this forge alone: clients cannot call it, and it is in no API document. Pages
+ * call it like a route, by its id; `open` checks access and `handle` does the work, as in a route.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { ok, type Route, type Visit } from './route.ts'
 
-/** An internal operation as the edge sees it, its types forgotten. */
+/** An internal operation as the edge sees it, with its types erased. */
 export interface InternalOperation
   extends Pick<Route, 'operationId' | 'method' | 'params' | 'query' | 'body' | 'open' | 'handle'> {
   readonly isInternal: true
 }
 
-/** With what it is given and what it answers, for `InternalOperations`. */
+/** With its parameter and answer types, for `InternalOperations`. */
 export interface TypedOperation<Id extends string, Params, Body, Response> extends InternalOperation {
   readonly operationId: Id
-  /** Never there: for the types alone. */
+  /** Never set: for the types alone. */
   readonly types?: { readonly given: Params; readonly body: Body; readonly answer: Response }
 }
 
@@ -31,7 +31,7 @@ export type InternalOperations<List extends readonly InternalOperation[]> = {
 }
 
 type Nothing = Record<never, TSchema>
-/** Numbers in the address of a page are texts. */
+/** Numbers in the address of a page are strings. */
 type ParamsOrTexts<S> = {
   readonly [Name in keyof S]: S[Name] extends number | undefined ? S[Name] | string : S[Name]
 }
@@ -53,7 +53,9 @@ interface Spec<
   readonly open: (
     visit: Pick<Visit<Static<TObject<P>>, Static<TObject<Q>>, never, never>, 'ctx' | 'params' | 'query'>,
   ) => Opened | Promise<Opened>
-  readonly handle: (visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>) => Promise<Response>
+  readonly handle: (
+    visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>,
+  ) => Promise<Response>
 }
 
 export function internalOperation<
@@ -74,7 +76,7 @@ export function internalOperation<
     params,
     query,
     body,
-    // The edge has held what it passes against the very schemas the types come from.
+    // The edge has validated what it passes by the same schemas.
     open: spec.open as Route['open'],
     handle: async (visit) => ok(await spec.handle(visit as unknown as Parameters<typeof spec.handle>[0])),
   }

@@ -1,9 +1,9 @@
-/** Pages: what a client may ask for, and the headers that tell it where it is. */
+/** Paging: query parameters and response headers. */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context } from '#platform/context'
 import type { Answer } from './route.ts'
 
-/** To be spread into the query of every list. */
+/** Spread into the query of every list. */
 export const pageFields = {
   page: Type.Optional(Type.Integer({ description: 'page number of the results, starting at 1' })),
   limit: Type.Optional(Type.Integer({ description: 'number of results per page' })),
@@ -16,10 +16,10 @@ export interface Page {
   readonly offset: number
 }
 
-/** Pages past this one are empty: an offset beyond it would only make the database count. */
+/** Later pages are empty: a larger offset would only make the database count. */
 const PAGE_NUMBER_MAX = 1_000_000
 
-/** Absent, zero, negative or nonsense means the default; too much means the most there is. */
+/** Absent, zero, negative or invalid means the default; too large means the maximum. */
 export function pageOf(ctx: Context, query: { page?: number; limit?: number }): Page {
   const asked = query.limit ?? 0
   const limit = asked > 0 ? Math.min(asked, ctx.config['http.page_max']) : ctx.config['http.page_default']
@@ -33,7 +33,7 @@ interface Listing {
   readonly address: { readonly path: string; readonly query: URLSearchParams }
 }
 
-/** A page of a list with its headers. `links: false` for the few lists that only tell their count. */
+/** A page of a list with its headers. `links: false` for the few lists that only send their total. */
 export function listed<T>(
   visit: Listing,
   items: readonly T[],
@@ -54,7 +54,7 @@ export function pageHeaders(visit: Listing, total: number, links = true): Record
 
 const PAGES_TOLD = 'X-Page, X-PerPage, X-PageCount, X-HasMore'
 
-/** Compat: lists of commits and of changed files tell their pages twice. */
+/** Compat: lists of commits and of changed files send their paging headers twice. */
 export function pageHeadersTwice(visit: Listing, total: number): Record<string, string> {
   const { number, limit } = pageOf(visit.ctx, visit.query)
   const pages = Math.ceil(total / limit)
@@ -94,7 +94,6 @@ function addressOf(visit: Listing, page: number): string {
   return `${visit.ctx.site.url}${visit.address.path}?${query}`
 }
 
-/** The schema of a list. */
 export function listOf<T extends TSchema>(schema: T): ReturnType<typeof Type.Array<T>> {
   return Type.Array(schema)
 }

@@ -1,18 +1,18 @@
-/** Proofs that somebody may act at all. Verbs take them, so a forgotten check does not compile. */
+/** Proofs that the caller may act at all. Verbs take them, so a forgotten check does not compile. */
 import type { Actor, Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 
 declare const proven: unique symbol
-/** Somebody signed in. */
+/** A signed-in user. */
 export interface SignedIn extends Actor {
   readonly [proven]: 'signed in'
 }
-/** An administrator of the whole forge. */
+/** An administrator of the site. */
 export interface SiteAdmin extends Actor {
   readonly [proven]: 'site admin'
 }
 
-/** For what everybody may ask. */
+/** For operations open to everyone. */
 export function asAnybody(): null {
   return null
 }

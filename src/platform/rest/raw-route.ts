@@ -1,7 +1,7 @@
 /**
- * A raw route is a route of a protocol that is not JSON: git, pictures, whatever has clients of its own. It is data like
- * `Route`, and the edge lets nobody in to one that it would keep from the other: credentials, account, sudo, scope, and
- * then what `open` finds. Only what is sent and answered is its own.
+ * A raw route belongs to a protocol that is not JSON: git, images, anything with its own clients. It is data like
+ * `Route`, and the edge applies the same checks: credentials, account, sudo, scope, and then `open`. Only the request and
+ * answer formats are its own.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -12,22 +12,22 @@ import type { Site } from '#platform/site'
 import type { Api } from './api.ts'
 import type { Method } from './route.ts'
 
-/** Whoever comes with a credential that is no person's: nobody, but holding something. */
+/** A caller whose credential belongs to no user. */
 export interface RawBearer {
-  /** One for each credential, for whoever counts. */
+  /** Unique for each credential, for rate limits. */
   readonly name: string
-  /** The same bearer as of now; undefined when what they hold is worth nothing any more. */
+  /** The same bearer as of now; undefined when the credential is no longer valid. */
   readonly renew: (ctx: Context) => Promise<RawBearer | undefined>
 }
 
-/** What a client of a protocol shows of itself. */
+/** The credentials of a request. */
 export interface PresentedCredentials {
   readonly headers: Readonly<IncomingHttpHeaders>
-  /** Of `Authorization`, where one came; that of HTTP Basic stands in the place of the name or of the password. */
+  /** From `Authorization`; with HTTP Basic the token is in place of the user name or password. */
   readonly token?: { readonly text: string; readonly scheme: 'token' | 'basic' }
 }
 
-/** A bearer, or the `Authorization` of a person that a token of the protocol stands for, which is empty for nobody's. */
+/** A bearer, or the `Authorization` of the user that a token of the protocol stands for, empty for an anonymous token. */
 export type Authenticated<Bearer> = { readonly bearer: Bearer } | { readonly authorization: string }
 
 interface Arriving<Params, Query, Bearer> {
@@ -39,19 +39,19 @@ interface Arriving<Params, Query, Bearer> {
 }
 
 /**
- * It can read by operations, as a page does; none that changes something. The scopes of the route are all that is asked of
- * a token, so they must be those of the operations.
+ * It can read by operations, as a page does, but not write. Only the scopes of the route are checked against a token, so
+ * they must include those of the operations.
  */
 export interface RawVisit<Params, Query, Bearer, Opened> extends Arriving<Params, Query, Bearer>, Api {
   readonly opened: Opened
-  /** Empty when the body is left in its stream. */
+  /** Empty when the body stays a stream. */
   readonly body: Buffer
-  /** The body as it comes, if there is one and the route keeps it so. Whoever reads it bounds it. */
+  /** The body as a stream, if there is one and the route sets `keepsStream`. The reader must bound it. */
   readonly stream: Readable | null
-  /** Only the headers are wanted: a body would be read for nobody. */
+  /** Only headers are sent, so a body need not be read. */
   readonly isHead: boolean
-  /** For who has read a stream: refuses whoever would be refused by now, if it took long. */
-  readonly assertStillWelcome: () => Promise<void>
+  /** For callers that have read a stream: checks access again, if reading took long. */
+  readonly assertStillAllowed: () => Promise<void>
 }
 
 export interface RawAnswer {
@@ -64,42 +64,45 @@ interface Facts {
   readonly method: Method
   /** From the root and not below /api/v1; parameters as in `Route`. */
   readonly path: string
-  /** In traces; there is no document to name it. */
+  /** For traces; it is in no API document. */
   readonly operationId: string
-  /** Categories a token needs, all of them. People say who they are in headers only. */
+  /** Scopes a token needs, all of them. Credentials are accepted in headers only. */
   readonly scopes: readonly string[]
-  /** A token limited to public things is refused altogether. */
+  /** A token limited to public resources is always refused. */
   readonly refusesPublicOnly?: boolean
-  /** Whether a token that may only read will do; the method says so where this does not. */
+  /** Whether a read-only token suffices; by default the method decides. */
   readonly onlyReads?: boolean | ((query: URLSearchParams) => boolean)
   /**
-   * The answer goes on for as long as the client stays: `ctx.reopen` asks again what let them in, and `ctx.signal` aborts
-   * also when the node is drained.
+   * The answer lasts until the client disconnects: `ctx.reopen` checks access again, and `ctx.signal` also aborts when
+   * the node is drained.
    */
   readonly staysOpen?: boolean
   /**
-   * A browser's session names the caller. With `only` nothing else does: tokens and passwords are ignored, because the
-   * answer is gathered from operations whose scopes are not asked about one by one.
+   * A browser session identifies the caller. With `only` nothing else does: tokens and passwords are ignored, because the
+   * answer combines operations whose scopes are not checked one by one.
    */
   readonly takesSession?: boolean | 'only'
-  /** A job may write here with its token, as far as `open` lets it. Elsewhere it writes only in its repository. */
+  /** A job may write here with its token, as far as `open` allows. Elsewhere it writes only to its own repository. */
   readonly admitsJobs?: boolean
-  /** The body is left in its stream, and may take as long as a push. */
+  /** The body stays a stream, and may take as long as a push. */
   readonly keepsStream?: boolean
   /**
-   * `WWW-Authenticate` of a 401, for clients that say who they are only when they are asked to. Where there is no room
-   * for strangers they are asked, and not sent away: see `inviting`.
+   * `WWW-Authenticate` of a 401, for clients that send credentials only when challenged. When anonymous capacity is
+   * exhausted they are challenged instead of refused: see `inviting`.
    */
   readonly challenge?: string | ((site: Site) => string)
-  /** How the protocol tells a failure; as everywhere where it does not say. The status is not its own. */
+  /** The protocol's own error format; the usual one when absent. The status stays the same. */
   readonly tellFailure?: (problem: Problem) => Pick<RawAnswer, 'headers' | 'body'>
 }
 
 /**
- * For a protocol with credentials of its own, asked before people are; undefined for what is none of them. Who holds a
- * token that stands for a person's `Authorization` is limited and asked again as that person.
+ * For a protocol with its own credentials, checked before those of users; undefined for other credentials. A caller with
+ * a token that stands for a user's `Authorization` is limited and checked again as that user.
  */
-type Authenticate<Bearer> = (ctx: Context, shown: PresentedCredentials) => Promise<Authenticated<Bearer> | undefined>
+type Authenticate<Bearer> = (
+  ctx: Context,
+  shown: PresentedCredentials,
+) => Promise<Authenticated<Bearer> | undefined>
 
 interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> extends Facts {
   readonly params?: TObject<P>
@@ -111,7 +114,7 @@ interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> 
   ) => Promise<RawAnswer>
 }
 
-/** A raw route as the edge sees it, its types forgotten. */
+/** A raw route as the edge sees it, with its types erased. */
 export interface RawRoute extends Facts {
   readonly params: TObject | undefined
   readonly query: TObject | undefined
@@ -132,13 +135,13 @@ export function rawRoute<
     ...spec,
     params: spec.params,
     query: spec.query,
-    // The edge passes what it has read by these very schemas, and bearers that this route has found.
+    // The edge passes values parsed by these same schemas, and bearers that this route has found.
     open: spec.open as RawRoute['open'],
     handle: spec.handle as RawRoute['handle'],
   }
 }
 
-/** A person goes on as one where a stranger cannot, but clients of a protocol must be asked who they are. */
+/** A signed-in user is served where an anonymous one cannot be, so clients that wait for a challenge get one. */
 export function inviting(visitor: Visitor | undefined): (error: unknown) => never {
   return (error) => {
     const isCrowded = error instanceof Problem && (error.kind === 'too_many' || error.kind === 'unavailable')

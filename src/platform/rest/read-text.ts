@@ -1,4 +1,4 @@
-/** Reads a stream into memory, no further than it may be long. */
+/** Reads a stream into memory, up to a maximum length. */
 import type { Readable } from 'node:stream'
 import { Problem } from '#platform/problem'
 

@@ -1,9 +1,9 @@
 /**
- * A route is data: what may be asked, who may ask it, what is done and what is answered.
+ * A route is data: its parameters, its access check, its work and its answers.
  *
- * Slices declare routes; the HTTP edge serves them and writes the OpenAPI documents from them. The three functions of
- * a handler have their places: `open` looks up and checks access before the body is even read, `handle` does the work
- * and presents it. So the order of refusals (404, 401, 403, 423, then 422 for the body) holds by construction.
+ * Slices declare routes; the HTTP edge serves them and generates the OpenAPI documents from them. `open` looks up and
+ * checks access before the body is even read; `handle` does the work and presents it. So the order of refusals (404, 401,
+ * 403, 423, then 422 for the body) holds by construction.
  */
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
@@ -12,22 +12,22 @@ import type { ProblemKind, RefusalKind } from '#platform/problem'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a handler is given. `opened` is whatever `open` returned: the proof that access was checked. */
+/** Input of a handler. `opened` is the result of `open`: the proof that access was checked. */
 export interface Visit<Params, Query, Body, Opened> {
   readonly ctx: Context
   readonly params: Params
   readonly query: Query
   readonly body: Body
   readonly opened: Opened
-  /** What a route that takes files was sent; null for every other route. */
+  /** The file sent to a route that takes one; null for other routes. */
   readonly upload: Upload | null
   /** Path and raw query as the client sent them: for links to other pages. */
   readonly address: { readonly path: string; readonly query: URLSearchParams }
 }
 
-/** One file, read as it comes. It ends with a problem when it is larger than a file may be. */
+/** One file, streamed. Fails with a problem when it exceeds the maximum size. */
 export interface Upload {
-  /** As the client calls it; empty when it does not say. */
+  /** The client's file name; empty when absent. */
   readonly name: string
   readonly content: Readable
 }
@@ -46,13 +46,13 @@ type AnswerOf<A extends Answers> = {
 
 export type ProblemsAs = Readonly<Partial<Record<ProblemKind, ProblemKind>>>
 
-/** For an operation that lists «bad request» and no «validation failed». */
+/** For an operation whose specification lists 400 and not 422. */
 export const MISTAKES_ARE_MALFORMED: ProblemsAs = { invalid: 'malformed', precondition: 'malformed' }
 
-/** What the routes of a file mostly share. */
+/** What most routes of a file share. */
 interface GroupFacts {
   readonly tag: string
-  /** Categories a token needs, all of them; reading or writing follows from the method. */
+  /** Scopes a token needs, all of them; reading or writing follows from the method. */
   readonly scopes: readonly string[]
   readonly refusesPublicOnly?: boolean
   readonly alsoRefuses?: readonly RefusalKind[]
@@ -60,16 +60,16 @@ interface GroupFacts {
 
 interface OwnFacts {
   readonly method: Method
-  /** Below /api/v1, with parameters as `:name`; `*name` at the end takes the rest of the path, slashes and all. */
+  /** Below /api/v1, with parameters as `:name`; `*name` at the end takes the rest of the path, including slashes. */
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  /** A token limited to public things is refused altogether. */
+  /** A token limited to public resources is always refused. */
   readonly refusesPublicOnly?: boolean
   readonly deprecated?: boolean
-  /** Served at the root, beside the interface: an address for browsers, in no document. */
+  /** Served at the root, outside the API: an address for browsers, in no document. */
   readonly isPage?: boolean
-  /** The body carries content, so it may be larger than others. */
+  /** The body carries file content, so it may be larger than others. */
   readonly bearsContent?: boolean
   /** The body is a file: a form with one in it, or its bytes alone. */
   readonly takesFile?: boolean
@@ -96,7 +96,7 @@ interface OwnSpec<P extends TProperties, Q extends TProperties, B extends TSchem
   ) => Promise<AnswerOf<A>>
 }
 
-/** A route as the edge sees it, its types forgotten. */
+/** A route as the edge sees it, with its types erased. */
 export interface Route extends OwnFacts, GroupFacts {
   readonly params: TObject | undefined
   readonly query: TObject | undefined
@@ -106,7 +106,6 @@ export interface Route extends OwnFacts, GroupFacts {
   readonly handle: (visit: Visit<unknown, unknown, unknown, unknown>) => Promise<Answer>
 }
 
-/** The properties of a route that has none. */
 type Nothing = Record<never, TSchema>
 
 export function route<
@@ -121,13 +120,13 @@ export function route<
     params: spec.params,
     query: spec.query,
     body: spec.body,
-    // The edge has held what it passes against the very schemas the types come from.
+    // The edge has validated what it passes by the same schemas.
     open: spec.open as Route['open'],
     handle: spec.handle as unknown as Route['handle'],
   }
 }
 
-/** Makes routes that have these facts in common. */
+/** Makes routes with these facts in common. */
 export function routesOf(
   facts: GroupFacts,
 ): <

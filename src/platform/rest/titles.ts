@@ -1,14 +1,14 @@
-/** Titles of things that people make: how wide they may be. Pure. */
+/** Maximum width of titles. Pure. */
 
-/** The end of a title that was too long. Compat: it counts as three letters. */
+/** The end of a truncated title. Compat: it counts as three characters. */
 const ELLIPSIS = '…'
 const ELLIPSIS_COLUMNS = 3
-/** Titles are no wider than this; letters that take two columns count twice. */
+/** Maximum width; characters that take two columns count twice. */
 const TITLE_COLUMNS_MAX = 255
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
-/** Compat: a title that is too wide is cut, and says so. */
+/** Compat: a title that is too wide is truncated with an ellipsis. */
 export function cutTitle(title: string): string {
   return cutText(title, TITLE_COLUMNS_MAX)
 }

@@ -1,4 +1,4 @@
-/** Small pieces of the wire that every slice shares. */
+/** Schemas and conversions shared by the routes of all slices. */
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 
@@ -11,18 +11,18 @@ export function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
 }
 
-/** No text grows past this, whatever `http.content_bytes_max` allows. */
+/** No text is longer, whatever `http.content_bytes_max` allows. */
 export const CONTENT_LENGTH_MAX = 500_000_000
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** What was sent as base64; undefined for what is none. Some clients break it into lines. */
+/** Decodes base64; undefined when it is invalid. Some clients break it into lines. */
 export function readBase64(text: string): Buffer | undefined {
   const joined = text.replaceAll(/[\r\n]/g, '')
   return BASE64.test(joined) && joined.length % 4 === 0 ? Buffer.from(joined, 'base64') : undefined
 }
 
-/** Bytes as they are; the route names their type in the header `content-type`. */
+/** Raw bytes; the route sets their `content-type`. */
 export const Bytes = Type.Unsafe<Readable | Uint8Array | string>({ type: 'string', format: 'binary' })
 
 export type Visibility = Static<typeof Visibility>

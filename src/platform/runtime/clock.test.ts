@@ -1,4 +1,4 @@
-/** Nodes whose machines disagree about the time agree all the same, and one that is far off takes no work. */
+/** Nodes with wrong clocks share PostgreSQL's time, and a node whose clock is far off takes no work. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ async function withNode(
   }
 }
 
-test('time is what PostgreSQL says, however wrong the clock of the machine is', async () => {
+test("the time is PostgreSQL's, however wrong the machine clock is", async () => {
   await using forge = await startForge({ config: { 'log.level': 'silent' } })
   await withNode(forge, { aheadMs: AHEAD_MS }, async ({ world, base }) => {
     // biome-ignore lint/plugin: the machine's clock is right here, and PostgreSQL is on it
@@ -60,7 +60,7 @@ test('time is what PostgreSQL says, however wrong the clock of the machine is', 
   })
 })
 
-test('a node whose machine has another time runs no jobs and gives runners none, until its clock is set', async () => {
+test('a node whose clock is far off runs no jobs and assigns none to runners until it is corrected', async () => {
   await using forge = await startForge({
     config: {
       'log.level': 'silent',
@@ -96,7 +96,7 @@ test('a node whose machine has another time runs no jobs and gives runners none,
 
       machine.aheadMs = -AHEAD_MS
       assert.match(ctx.clock.refusal() ?? '', /by -6[56]\d{4} ms/)
-      // The worker looks a few times in the time after which it counts as dead.
+      // The worker polls several times before it counts as dead.
       await sleep(1_500)
       await order()
       await sleep(1_500)
@@ -109,7 +109,7 @@ test('a node whose machine has another time runs no jobs and gives runners none,
   })
 })
 
-test('an answer that is late moves no clock, and one that agrees does not either', async () => {
+test('a slow reading does not move the clock, and neither does one that agrees', async () => {
   let [time, tookMs] = [1_000_000, 0]
   const began = performance.now()
   const ask = async () => {
@@ -119,7 +119,7 @@ test('an answer that is late moves no clock, and one that agrees does not either
   const clock = new Clock({ ask, log: openLog('silent'), machine: () => time + performance.now() - began })
   await clock.read()
   assert.ok(Math.abs(clock.skewMs()) < 50)
-  // PostgreSQL's clock is set, and says so slowly.
+  // PostgreSQL's clock was changed, but its answer is slow.
   time += 60_000
   tookMs = 2_100
   await clock.read()

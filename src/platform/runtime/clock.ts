@@ -1,11 +1,11 @@
 /**
- * The clock that all nodes share: PostgreSQL's, which this process reads every few seconds and carries on in between by a
- * timer that nobody can set. The machine's own clock decides nothing; a node where it differs says so and takes no work.
+ * The clock that all nodes share: PostgreSQL's, which this process reads every few seconds and extrapolates in between by
+ * the monotonic timer. The machine's own clock decides nothing; a node where it differs logs that and takes no work.
  */
 import type { Logger } from '#platform/log'
 
 export interface ClockOptions {
-  /** What PostgreSQL's `clock_timestamp()` is. */
+  /** Reads PostgreSQL's `clock_timestamp()`. */
   readonly ask: () => Promise<Date>
   readonly log: Logger
   /** The machine's clock, in milliseconds. */
@@ -21,7 +21,7 @@ interface Reading {
 
 const SKEW_MS_MAX = 5_000
 const READ_EVERY_MS = 5_000
-/** An answer that took longer says little about the time, and changes nothing once there is a better one. */
+/** A slower answer is too inaccurate, and is ignored once there is a better one. */
 const SLOW_MS = 2_000
 
 export class Clock {
@@ -36,7 +36,7 @@ export class Clock {
     this.machine = options.machine ?? Date.now
   }
 
-  /** The machine's clock, as long as PostgreSQL was never asked. */
+  /** The machine's clock before the first reading of PostgreSQL's. */
   now(): Date {
     return new Date(this.reading === undefined ? this.machine() : timeOf(this.reading))
   }
@@ -46,18 +46,21 @@ export class Clock {
     return Math.round(this.machine() - this.now().getTime())
   }
 
-  /** Why this node must take no work; undefined when the clocks agree. A machine that slept differs until the next reading. */
+  /**
+   * Why this node must take no work; undefined when the clocks agree. After a suspend of the machine they differ until
+   * the next reading.
+   */
   refusal(): string | undefined {
     const skewMs = this.skewMs()
     if (Math.abs(skewMs) <= SKEW_MS_MAX + (this.reading?.accuracyMs ?? 0)) return undefined
     return `clock differs from the database by ${skewMs} ms; run NTP on both`
   }
 
-  /** Reads PostgreSQL's clock now, and then again and again until `close`. */
+  /** Reads PostgreSQL's clock now, and then periodically until `close`. */
   async start(): Promise<void> {
     await this.read()
     const again = async () => {
-      // A database that is away is noticed by everybody; meanwhile the last reading is carried on.
+      // An unavailable database is reported elsewhere; meanwhile the last reading is extrapolated.
       await this.read().catch(() => undefined)
       if (this.timer !== undefined) this.timer = setTimeout(again, READ_EVERY_MS).unref()
     }
@@ -79,7 +82,7 @@ export class Clock {
     this.say()
   }
 
-  /** Once for each time that the clocks part. */
+  /** Logs once each time the clocks start to differ. */
   private say(): void {
     const refusal = this.refusal()
     if (refusal !== undefined && !this.hasWarned)
@@ -95,7 +98,7 @@ function timeOf({ time, at }: Reading): number {
   return time + performance.now() - at
 }
 
-/** A reading that agrees with what is carried on changes nothing, so time does not jump to and fro. */
+/** A reading that agrees with the extrapolation changes nothing, so that time does not jitter. */
 function isNews(known: Reading, { time, at, accuracyMs }: Reading): boolean {
   return accuracyMs < known.accuracyMs || Math.abs(known.time + at - known.at - time) > accuracyMs
 }

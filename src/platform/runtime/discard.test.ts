@@ -1,4 +1,4 @@
-/** Objects that no row names go a day later, whatever happens meanwhile; what is named stays. */
+/** Objects that no row names are deleted a day later; named objects stay. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { duringBackup } from '#platform/backup'
@@ -19,7 +19,7 @@ const put = (key: string) => forge.ctx.store.create(key, Buffer.from('x'), { byt
 const isThere = async (key: string) => (await forge.ctx.store.stat(key)) !== undefined
 const discard = (...keys: string[]) => transact(forge.ctx, (ctx) => discardObjects(ctx, keys))
 
-test('bytes stay for a day after the commit that gave them up', async () => {
+test('bytes are kept for a day after the commit that discarded them', async () => {
   await put('test/day')
   await discard('test/day')
   forge.advance(23 * HOUR_MS)
@@ -30,7 +30,7 @@ test('bytes stay for a day after the commit that gave them up', async () => {
   assert.ok(!(await isThere('test/day')))
 })
 
-test('a backup of many days keeps everything, and nothing is forgotten after it', async () => {
+test('a backup of many days delays all deletions, which follow afterwards', async () => {
   await put('test/backup')
   await discard('test/backup')
   await duringBackup(forge.ctx, async () => {
@@ -44,7 +44,7 @@ test('a backup of many days keeps everything, and nothing is forgotten after it'
   assert.ok(!(await isThere('test/backup')))
 })
 
-test('an object that is announced and never kept goes, one that is kept stays', async () => {
+test('an announced object that is never kept is deleted; one that is kept stays', async () => {
   for (const key of ['test/never', 'test/kept', 'test/late']) {
     await announceObject(forge.ctx, key)
     await put(key)
@@ -63,7 +63,7 @@ test('an object that is announced and never kept goes, one that is kept stays', 
   )
 })
 
-test('an object that the store does not delete keeps the others waiting for one run only', async (t) => {
+test('an object that the store fails to delete delays the others for one run only', async (t) => {
   for (const key of ['test/stuck', 'test/next']) await put(key)
   await discard('test/stuck')
   forge.advance(1_000)

@@ -1,6 +1,6 @@
 /**
- * Objects of the store that no row names: they are deleted a day later, by a task of cron. The last commits before a failover may
- * be lost, and then the rows that named them are back.
+ * Objects in the store that no row names: a cron task deletes them a day later. A failover may lose the last commits, and
+ * then the rows that named them are back.
  */
 import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
@@ -16,13 +16,13 @@ declare module '#platform/db' {
   }
 }
 
-/** As long as retired packs stay: longer than any read, any upload, and any time that a failover takes back. */
+/** Same as for retired packs: longer than any read, any upload, and any commits lost in a failover. */
 const KEPT_MS = 24 * 3_600_000
 const AT_ONCE = 500
 
 /**
- * Invariant: the row that named them goes in the same transaction, and no other will: keys are never used again. So it
- * does not matter when they are deleted.
+ * Invariant: the row that named them is deleted in the same transaction, and no other row will name them: keys are never
+ * reused. So it does not matter when they are deleted.
  */
 export async function discardObjects(ctx: TxContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -30,7 +30,10 @@ export async function discardObjects(ctx: TxContext, keys: readonly string[]): P
     on conflict (key) do nothing`.execute(ctx.db)
 }
 
-/** Before an object is stored for a row that is written later: one that is never kept can be found, and goes. */
+/**
+ * Called before an object is stored for a row that is written later: if the row never comes, the object is found and
+ * deleted.
+ */
 export async function announceObject(ctx: Context, key: string): Promise<void> {
   await transact(ctx, (ctx) => discardObjects(ctx, [key]))
 }
@@ -42,11 +45,11 @@ export async function keepObject(ctx: TxContext, key: string): Promise<void> {
     .where('key', '=', key)
     .where('is_doomed', '=', false)
     .executeTakeFirstOrThrow()
-  // It took longer than objects are kept for nobody.
+  // The upload took longer than unnamed objects are kept.
   if (numDeletedRows === 0n) throw new Problem('unavailable', 'operation timed out, please try again')
 }
 
-/** Whether its bytes stay only because they are not deleted yet. */
+/** Whether the object only waits for its deletion. */
 export async function isDiscarded(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom('discarded_object').select('key').where('key', '=', key).executeTakeFirst()
   return row !== undefined
@@ -56,7 +59,7 @@ export const discardTasks: readonly CronTask[] = [
   { name: 'delete_discarded_objects', schedule: '@every 10m', run: deleteDiscarded },
 ]
 
-/** While a backup is under way nothing is deleted, however long it takes: the rows stay until the next time. */
+/** Nothing is deleted during a backup, however long it takes: the rows stay until the next run. */
 async function deleteDiscarded(ctx: Context): Promise<void> {
   for (let doomed = AT_ONCE; doomed === AT_ONCE; ) {
     const keys = await transact(ctx, doom)
@@ -76,7 +79,7 @@ async function doom(ctx: TxContext): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** An object that cannot be deleted is tried again a day later, so that it keeps no other waiting; this run is over. */
+/** An object that cannot be deleted is retried a day later, so that it does not block others; this run ends. */
 async function deleteObject(ctx: Context, key: string): Promise<void> {
   try {
     await ctx.store.delete(key)
@@ -86,7 +89,7 @@ async function deleteObject(ctx: Context, key: string): Promise<void> {
   }
 }
 
-/** Jobs that nodes of the version before have ordered. */
+/** Jobs added by nodes of the previous version. */
 export const discardJobs: readonly JobKind[] = [
   {
     name: 'discard_objects',

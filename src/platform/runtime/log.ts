@@ -18,7 +18,7 @@ export function openLog(level: string, destination: DestinationStream = pino.des
   )
 }
 
-/** For work that nobody waits for: that it failed is told to the log. Unheard, it would end the process. */
+/** For background work without a caller: its failure is logged. An unhandled rejection would end the process. */
 export function aside(log: Logger, work: Promise<unknown>): void {
   work.catch((error: unknown) => log.error({ err: error }, 'background task failed'))
 }

@@ -1,12 +1,12 @@
-/** Memory that loading the code has left behind. */
+/** Memory left over from loading the code. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
- * Gives back at once what V8 would keep for as long as there is no need: 35 MiB of a node at rest. It stops everything for
- * about a tenth of a second, so it is for a node that serves nobody yet.
+ * Frees at once what V8 would keep while there is no pressure: 35 MiB of an idle node. It blocks for about a tenth of a
+ * second, so call it before the node serves.
  */
 export function giveBackMemory(): void {
   setFlagsFromString('--expose-gc')

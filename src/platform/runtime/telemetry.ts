@@ -1,4 +1,4 @@
-/** What an operator sees from outside: metrics for Prometheus, and traces for a collector when one is named. */
+/** Metrics for Prometheus, and traces for a collector if one is configured. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
@@ -13,14 +13,14 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 
 export interface Telemetry {
-  /** Runs `work` as a span below the one that runs now. Costs nothing when no collector is configured. */
+  /** Runs `work` as a child span of the running one. Free when no collector is configured. */
   traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
   readonly requestSeconds: Histogram
   readonly querySeconds: Histogram
   readonly jobSeconds: Histogram
-  /** A number that is read when somebody asks for the metrics. */
+  /** A gauge that is read when metrics are scraped. */
   observe(name: string, help: string, read: () => Promise<{ value: number; attributes?: Attributes }[]>): void
-  /** The metrics as text, in the format of Prometheus. */
+  /** The metrics in Prometheus text format. */
   scrape(): Promise<string>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
   }
 }
 
-/** Who runs now, so that a span finds its parent across awaits. */
+/** The running span, so that a child finds its parent across awaits. */
 const running = new AsyncLocalStorage<Span>()
 
 function runInSpan<T>(
@@ -84,7 +84,7 @@ function runInSpan<T>(
   })
 }
 
-/** Loaded only when asked for: most installations have no collector, and the exporter is not small. */
+/** Loaded on demand: most installations have no collector, and the exporter is not small. */
 async function openTracing(url: string): Promise<{ tracer: Tracer; close: () => Promise<void> }> {
   const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')

@@ -1,6 +1,6 @@
 /**
- * Work on text that people wrote, in a thread of its own: bounded in time, memory and waiting, in turns by visitor. The event
- * loop of the node goes on meanwhile, whatever the text is made of.
+ * Processes user-written text in its own thread: bounded in time, memory and queue length, in turns by visitor. The event
+ * loop of the node is never blocked, whatever the text.
  */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,14 +10,14 @@ import type { Visitor } from '../visitor.ts'
 import { Turns } from './turns.ts'
 
 export interface ThreadLimits {
-  /** Processor time of one order: another process that keeps the machine busy does not count against a text. */
+  /** CPU time of one order: other processes that keep the machine busy do not count. */
   readonly timeMs: number
   readonly memoryMb: number
-  /** Orders that wait, of all visitors; one visitor has a quarter of them. */
+  /** Queued orders of all visitors; one visitor may have a quarter of them. */
   readonly waitingMax: number
 }
 
-/** For whom the thread works: a context has both. Work of the forge itself has no visitor. */
+/** On whose behalf the thread works: a context has both. Work of the forge itself has no visitor. */
 export interface Asker {
   readonly visitor?: Visitor
   readonly signal?: AbortSignal
@@ -33,7 +33,7 @@ const STACK_MB = 4
 const LINE_PART = 4
 const WAIT_MS_MAX = 30_000
 const START_MS_MAX = 30_000
-/** An order that gets no processor is given up after so many times its time. */
+/** An order that gets no CPU is aborted after this many times its time. */
 const WALL_TIMES = 10
 const CHECK_MS_MIN = 20
 const RETRY_AFTER_S = 5
@@ -52,7 +52,7 @@ export class WorkThread<Order, Said> {
     this.limits = limits
   }
 
-  /** Undefined when the order used up its time or memory: the same order would do so again. */
+  /** Undefined when the order exceeded its time or memory: a retry would do so again. */
   async ask(order: Order, { visitor, signal }: Asker): Promise<Said | undefined> {
     const { waitingMax } = this.limits
     const own = visitor === undefined ? 0 : this.turns.waitingOf(visitor)
@@ -100,7 +100,7 @@ export class WorkThread<Order, Said> {
       const said = await Promise.race([answer, this.timeUsedUp(thread, before, over.signal)])
       return (said as [Said])[0]
     } catch (error) {
-      // The next order gets another thread.
+      // The next order gets a new thread.
       this.thread = undefined
       await thread?.terminate()
       if (error instanceof Problem) throw error
@@ -110,7 +110,7 @@ export class WorkThread<Order, Said> {
     }
   }
 
-  /** Rejects when the order has had its time. Nobody hears it once there is an answer. */
+  /** Rejects when the order has used up its time; ignored once there is an answer. */
   private async timeUsedUp(thread: Worker, before: NodeJS.CpuUsage, signal: AbortSignal): Promise<never> {
     const { timeMs } = this.limits
     const startedAt = performance.now()
@@ -123,7 +123,7 @@ export class WorkThread<Order, Said> {
     throw new Error('the order used up its time')
   }
 
-  /** Loading the module is not the order's time. The thread keeps no process alive. */
+  /** Loading the module does not count as the order's time. The thread does not keep the process alive. */
   private async start(): Promise<Worker> {
     const thread = new Worker(this.module, {
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb, stackSizeMb: STACK_MB },
@@ -141,7 +141,7 @@ export class WorkThread<Order, Said> {
   }
 }
 
-/** For the module of a thread: says that it is ready, and answers each order with one message. */
+/** For the module of a thread: reports that it is ready, and answers each order with one message. */
 export function answerOrders<Order, Said>(answer: (order: Order) => Said | Promise<Said>): void {
   parentPort?.on('message', async (order: Order) => parentPort?.postMessage(await answer(order)))
   parentPort?.postMessage('ready')

@@ -1,10 +1,10 @@
 /**
- * The timeline of PostgreSQL that this process works on. A standby that is promoted begins another one, and an asynchronous
- * standby may lack the last commits of the one before: then numbers of rows are handed out a second time.
+ * The timeline of PostgreSQL that this process works on. A promoted standby starts a new one, and an asynchronous standby
+ * may lack the last commits: then row ids are handed out a second time.
  */
 import type { Logger } from '#platform/log'
 
-/** The first eight digits of the name of a WAL file; null on a standby. */
+/** The first eight digits of a WAL file name; null on a standby. */
 export const TIMELINE = `case when pg_is_in_recovery() then null
   else left(pg_walfile_name(pg_current_wal_lsn()), 8) end`
 
@@ -18,7 +18,7 @@ export class Timeline {
     this.log = log
   }
 
-  /** Grows with every failover that this process notices. A cache that names rows by their ids has it in its keys. */
+  /** Incremented with every failover that this process notices. Caches keyed by row ids include it in their keys. */
   get epoch(): number {
     return this.changes
   }
@@ -28,7 +28,7 @@ export class Timeline {
     return this.next.promise
   }
 
-  /** What a connection says of itself before anything else is asked on it. */
+  /** Called with the timeline of every new connection before its first query. */
   see(timeline: string | null | undefined): void {
     if (timeline === null || timeline === undefined || timeline === this.known) return
     if (this.known !== undefined) {

@@ -1,4 +1,4 @@
-/** Turns: who is next, by what was used before. */
+/** Fair queueing: who is next, by the time used before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Visitor } from '../visitor.ts'
@@ -7,7 +7,7 @@ import { Turns } from './turns.ts'
 const nobody = (key: string): Visitor => ({ lane: 'nobody', key })
 const person = (key: string): Visitor => ({ lane: 'person', key })
 
-/** Everything that waits, in the order of its turns, each of which takes as long as it says. */
+/** Runs all queued work, each item with its cost; returns the order. */
 function playOut(turns: Turns<string>, costOf: (work: string) => number = () => 10): string {
   const order: string[] = []
   for (let turn = turns.take(); turn !== undefined; turn = turns.take()) {
@@ -24,7 +24,7 @@ test('visitors take turns, each in its own order', () => {
   assert.equal(playOut(turns), 'a1 b1 a2 b2 a3')
 })
 
-test('whose work is short is served several times for one long one', () => {
+test('a visitor with short work is served several times for each long work of another', () => {
   const turns = new Turns<string>()
   for (const work of ['long1', 'long2']) turns.add(person('a'), work)
   for (const work of ['b1', 'b2', 'b3']) turns.add(person('b'), work)
@@ -34,7 +34,7 @@ test('whose work is short is served several times for one long one', () => {
   )
 })
 
-test('many strangers have together what the people have', () => {
+test('all anonymous visitors together get as much time as all signed-in users', () => {
   const turns = new Turns<string>()
   for (let i = 0; i < 4; i++) turns.add(nobody(String(i)), `n${i}`)
   turns.add(person('a'), 'a1')
@@ -42,7 +42,7 @@ test('many strangers have together what the people have', () => {
   assert.equal(playOut(turns), 'n0 a1 n1 a2 n2 n3')
 })
 
-test('a visitor has no credit for the time before', () => {
+test('a visitor gets no credit for idle time', () => {
   const turns = new Turns<string>()
   for (let i = 0; i < 5; i++) turns.add(person('a'), `a${i}`)
   for (let i = 0; i < 3; i++) turns.take()?.charge(1000)
@@ -53,7 +53,7 @@ test('a visitor has no credit for the time before', () => {
   )
 })
 
-test('work that comes while the same visitor is served waits behind others', () => {
+test('work added while the same visitor is served waits behind that of others', () => {
   const turns = new Turns<string>()
   turns.add(person('a'), 'a1')
   turns.add(person('b'), 'b1')
@@ -63,7 +63,7 @@ test('work that comes while the same visitor is served waits behind others', () 
   assert.equal(playOut(turns), 'b1 a2')
 })
 
-test('dropped work has no turn, and is not counted', () => {
+test('dropped work gets no turn and is not charged', () => {
   const turns = new Turns<string>()
   turns.add(person('a'), 'a1')
   turns.add(person('a'), 'a2')

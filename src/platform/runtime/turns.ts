@@ -1,12 +1,12 @@
 /**
- * Whose work is next: of the lanes, and in a lane of the visitors, the one that used the least time while others waited. Many
- * requests of one visitor delay another's by one of them, and many strangers delay people by one of theirs.
+ * Fair queueing: next is the lane, and in it the visitor, that used the least time while others waited. Many requests of
+ * one visitor delay another visitor by one of them, and many anonymous requests delay users by one of them.
  */
 import type { Visitor } from '../visitor.ts'
 
 export interface Turn<Work> {
   readonly work: Work
-  /** Call it once, when the work is over. */
+  /** Must be called once, when the work is done. */
   readonly charge: (usedMs: number) => void
 }
 
@@ -19,7 +19,7 @@ interface Share<Work> {
 
 interface Lane<Work> {
   usedMs: number
-  /** What the visitor served last had used: a new visitor starts there, without credit for the time before. */
+  /** The used time of the visitor served last: a new visitor starts there, without credit for the time before. */
   clockMs: number
   readonly shares: Map<string, Share<Work>>
 }
@@ -40,7 +40,7 @@ export class Turns<Work> {
   add({ lane, key }: Visitor, work: Work): void {
     const own = this.lanes.get(lane) ?? { usedMs: 0, clockMs: 0, shares: new Map<string, Share<Work>>() }
     this.lanes.set(lane, own)
-    // A lane that had no work has no credit for it either.
+    // A lane that was idle gets no credit for it either.
     if (own.shares.size === 0) own.usedMs = Math.max(own.usedMs, this.clockMs)
     const share = own.shares.get(key) ?? { key, usedMs: own.clockMs, isUnderWay: false, waiting: [] }
     own.shares.set(key, share)
@@ -61,7 +61,7 @@ export class Turns<Work> {
     return { work, charge: (usedMs) => charge(lane, share, usedMs) }
   }
 
-  /** For work that nobody waits for any more. */
+  /** For work whose caller has gone. */
   drop({ lane, key }: Visitor, work: Work): void {
     const own = this.lanes.get(lane)
     const share = own?.shares.get(key)
@@ -80,7 +80,7 @@ function charge<Work>(lane: Lane<Work>, share: Share<Work>, usedMs: number): voi
   forgetIdle(lane, share)
 }
 
-/** A share with work under way is kept, so that its visitor's next request waits behind those of others. */
+/** A share with running work is kept, so that its visitor's next request waits behind those of others. */
 function forgetIdle<Work>(lane: Lane<Work>, share: Share<Work>): void {
   if (share.waiting.length === 0 && !share.isUnderWay) lane.shares.delete(share.key)
 }

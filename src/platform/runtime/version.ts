@@ -1,4 +1,4 @@
-/** Our own version, and the version of the interface that clients ask for. */
+/** Our own version, and the API version that clients query. */
 import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -6,5 +6,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import
 }
 
 export const VERSION = manifest.version
-/** Compat: clients switch features on by this number (D21). */
+/** Compat: clients enable features by this number (D21). */
 export const API_VERSION = '1.27.0'

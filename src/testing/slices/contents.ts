@@ -1,4 +1,4 @@
-/** Histories for tests, made by the real git client with dates and people of one's choice. */
+/** Histories for tests, made by the real git client with chosen dates and authors. */
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ export async function writeIn(git: GitClient, path: string, content: string | Ui
   await writeFile(file, content)
 }
 
-/** Commits all there is in the folder; the id of the commit. */
+/** Commits everything in the folder; returns the commit id. */
 export async function commitAs(git: GitClient, { title, date, email }: CommitFacts, ...flags: string[]) {
   await git.ok('add', '--all')
   const env = {

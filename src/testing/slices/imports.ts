@@ -1,4 +1,4 @@
-/** For tests: a source that tells what it is given over the interfaces of Gitea and GitHub; its git is the forge's. */
+/** For tests: an import source that serves given data over the APIs of Gitea and GitHub; its git is the forge's. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -8,10 +8,10 @@ type Lists = Readonly<Partial<Record<RecordKind, readonly object[]>>>
 
 export class RestSource implements AsyncDisposable {
   lists: Lists = {}
-  /** What was asked for: `issues 2` is the second page of issues. */
+  /** Requests: `issues 2` is the second page of issues. */
   readonly asked: string[] = []
   readonly secrets = new Set<string | undefined>()
-  /** Pages whose answer waits for ever. */
+  /** Pages that are never answered. */
   readonly hangs = new Set<string>()
   private readonly server: Server
   private readonly gitBase: string
@@ -41,7 +41,7 @@ export class RestSource implements AsyncDisposable {
     const kind = /^\/api\/v[13]\/repos\/[^/]+\/[^/]+\/(?:issues\/)?(\w+)$/.exec(url.pathname)?.[1]
     if (kind === undefined || !(kind in LISTS)) return this.passOn(request, response)
     const page = Number(url.searchParams.get('page'))
-    // Gitea knows one name, and GitHub the other.
+    // Gitea uses one parameter name, GitHub the other.
     const size = Number(url.searchParams.get(url.pathname.startsWith('/api/v1') ? 'limit' : 'per_page'))
     this.asked.push(`${kind} ${page}`)
     this.secrets.add(request.headers.authorization)

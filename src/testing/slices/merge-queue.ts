@@ -1,4 +1,4 @@
-/** What tests of the merge queue are written in: a branch whose checks are required, and what they say. */
+/** Helpers for tests of the merge queue: a branch with a required check, and its statuses. */
 import assert from 'node:assert/strict'
 import type { Forge, Reply } from '../forge.ts'
 import { makeRepository } from './merges.ts'
@@ -12,7 +12,7 @@ export interface Shown {
   readonly ref: string
 }
 
-/** A repository of ann's whose branch main asks for the check `ci`. */
+/** A repository of ann's whose branch main requires the check `ci`. */
 export async function makeGuarded(
   forge: Forge,
   name: string,
@@ -43,7 +43,7 @@ export async function listQueue(forge: Forge, root: string, branch = 'main'): Pr
   return (await forge.call('ann', 'GET', `${root}/merge_queue?branch=${branch}`)).body
 }
 
-/** The check says this about what one of them would land as; then the queue goes on. */
+/** Sets the status of the queue's merge commit for a pull request; then the queue continues. */
 export async function say(forge: Forge, root: string, number: number, state: string): Promise<void> {
   const entry = (await listQueue(forge, root)).find((it) => it.number === number)
   assert.ok(entry?.sha, `${number} is tested`)

@@ -1,4 +1,4 @@
-/** What tests of merges are written in: pull requests that add a file, and changes that come in the midst of a merge. */
+/** Helpers for tests of merges: pull requests that add a file, and changes in the middle of a merge. */
 import assert from 'node:assert/strict'
 import { lockStorage } from '#git'
 import { transact } from '#platform/context'
@@ -16,7 +16,7 @@ export interface Asked {
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** A repository of ann's with a first commit, and its people. */
+/** A repository of ann's with an initial commit, and its collaborators. */
 export async function makeRepository(
   forge: Forge,
   name: string,
@@ -34,7 +34,7 @@ export async function makeRepository(
   return root
 }
 
-/** A commit on a new branch, or on one that is there. */
+/** Commits to a new or existing branch. */
 export async function write(
   forge: Forge,
   root: string,
@@ -48,7 +48,7 @@ export async function write(
   return made.commit.sha
 }
 
-/** From a new branch of that name, which adds a file. Gives its number. */
+/** Opens a pull request from a new branch of that name, which adds a file. Returns its number. */
 export async function propose(
   forge: Forge,
   root: string,
@@ -80,7 +80,7 @@ export async function tipOf(forge: Forge, root: string, branch = 'main'): Promis
   return (await forge.call('ann', 'GET', `${root}/branches/${branch}`)).body.commit.id
 }
 
-/** Begins something that moves a ref, and changes something else when all is built and waits for its transaction. */
+/** Starts a ref update, and makes another change when the update is prepared and waits for its transaction. */
 export async function inTheMidst<T>(
   forge: Forge,
   root: string,

@@ -1,4 +1,4 @@
-/** For tests of packages: requests with bytes, and what lies in the store. */
+/** For tests of packages: requests with bytes, and the objects in the store. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Forge } from '../forge.ts'
@@ -16,7 +16,7 @@ export interface Got {
   readonly json: any
 }
 
-/** To one node; `path` from the root. */
+/** Sends a request to one node; `path` is from the root. */
 export async function send(
   forge: Forge,
   as: string | null,
@@ -49,7 +49,7 @@ export function bytesOf(count: number): Buffer {
   return randomBytes(count)
 }
 
-/** The objects of packages that lie in the store. */
+/** The objects of packages in the store. */
 export async function objectsOf(forge: Forge): Promise<string[]> {
   const found: string[] = []
   for await (const { key } of forge.world.store.list('packages/')) found.push(key)

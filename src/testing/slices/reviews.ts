@@ -1,9 +1,9 @@
-/** What tests of reviews begin with: repositories with pull requests in them. */
+/** Helpers for tests of reviews: repositories with pull requests. */
 import type { Forge } from '../forge.ts'
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** Writes files on a branch, which is made from main unless it is there: one commit. */
+/** Commits files to a branch, which is created from main if missing. */
 export async function commit(
   forge: Forge,
   as: string,
@@ -27,7 +27,7 @@ export async function commit(
   if (status !== 201) throw new Error(`cannot commit to ${branch}: ${status} ${JSON.stringify(body)}`)
 }
 
-/** A pull request from a new branch that adds a file; gives back its number. */
+/** Opens a pull request from a new branch that adds a file; returns its number. */
 export async function pullFrom(
   forge: Forge,
   as: string,

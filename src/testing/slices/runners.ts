@@ -1,4 +1,4 @@
-/** For tests: runs that nobody has to push for, and a runner that does as it is told. */
+/** For tests: workflow runs without a push, and a scripted runner. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, transact } from '#platform/context'
@@ -8,7 +8,7 @@ const BASE = '/api/actions/runner.v1.RunnerService'
 const TRIES_MAX = 100
 const PAUSE_MS = 50
 
-/** A message as JSON: numbers of 64 bits are texts in it. */
+/** A message as JSON: 64-bit numbers are strings. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 export type Message = Record<string, any>
 
@@ -36,7 +36,7 @@ export async function callProcedure(
 export class SimulatedRunner {
   readonly id: number
   readonly identity: Record<string, string>
-  /** Where it calls: another node does as well. */
+  /** Base URL of the node it calls; may be changed to another node. */
   base: string
 
   private constructor(base: string, runner: Message) {
@@ -60,7 +60,7 @@ export class SimulatedRunner {
     return callProcedure(this.base, procedure, message, { ...this.identity, ...headers }, signal)
   }
 
-  /** Waits for a job as long as it is kept waiting. */
+  /** Waits for a job as long as the server holds the request. */
   async fetch(timeoutMs = 5_000, signal?: AbortSignal): Promise<Message | undefined> {
     const headers = { 'connect-timeout-ms': String(timeoutMs) }
     const { status, body } = await this.call('FetchTask', { tasksVersion: '0' }, headers, signal)
@@ -68,7 +68,7 @@ export class SimulatedRunner {
     return body.task
   }
 
-  /** The next job; there has to be one before long. */
+  /** The next job; fails when there is none before long. */
   async untilTask(): Promise<Message> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const task = await this.fetch()
@@ -88,7 +88,7 @@ export class SimulatedRunner {
     return this.report(id, { result }, outputs)
   }
 
-  /** Gives how many lines are stored. */
+  /** Returns how many lines are stored. */
   async log(taskId: string, index: number, contents: readonly string[], noMore = false): Promise<number> {
     const rows = contents.map((content) => ({ time: '2026-01-02T03:04:05Z', content }))
     const { status, body } = await this.call('UpdateLog', { taskId, index: String(index), rows, noMore })
@@ -100,7 +100,7 @@ export class SimulatedRunner {
 const WORKFLOW =
   'on: push\njobs:\n  build:\n    steps:\n      - name: first\n        run: make\n      - run: make test\n'
 
-/** A run with these jobs, which wait for a runner unless they say otherwise. */
+/** A run with these jobs, which wait for a runner by default. */
 export function addRun(
   ctx: Context,
   repositoryId: number,

@@ -24,7 +24,7 @@ export function newJob(key: string, facts: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** A push to main by `actorId`, unless told. */
+/** By default a push to main by `actorId`. */
 export function makeRun(
   ctx: Context,
   repositoryId: number,
@@ -69,7 +69,7 @@ interface Taking {
   readonly steps?: readonly string[]
 }
 
-/** A runner takes a job: gives the number of the task. */
+/** A runner takes a job: returns the task id. */
 export function takeJob(
   ctx: Context,
   jobId: number,

@@ -1,11 +1,11 @@
-/** What tests of workflows are written in: files of a repository, the runs they made, and what runners would report. */
+/** Helpers for tests of workflows: files of a repository, the runs they caused, and reports of runners. */
 import assert from 'node:assert/strict'
 import { transact } from '#platform/context'
 import { changeJobs, lockRun } from '../../domains/actions/runs/record/change.ts'
 import type { Result } from '../../domains/actions/runs/record/status.ts'
 import type { Forge } from '../forge.ts'
 
-/** A repository of somebody with files in its default branch, all in one commit. */
+/** A user's repository with files in its default branch, all in one commit. */
 export async function makeRepository(
   forge: Forge,
   owner: string,
@@ -53,7 +53,7 @@ export interface SeenRun {
   readonly status: string
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listRuns(forge: Forge, root: string): Promise<SeenRun[]> {
   const [, , owner = '', name = ''] = root.split('/')
   return forge.db
@@ -67,7 +67,7 @@ export async function listRuns(forge: Forge, root: string): Promise<SeenRun[]> {
     .execute()
 }
 
-/** Names and statuses of the jobs of its newest attempt. */
+/** Names and statuses of the jobs of its latest attempt. */
 export async function listJobs(forge: Forge, runId: number): Promise<string[]> {
   const jobs = await forge.db
     .selectFrom('action_job')
@@ -83,7 +83,7 @@ export async function listJobs(forge: Forge, runId: number): Promise<string[]> {
   return jobs.map(({ name, status }) => `${name}: ${status}`)
 }
 
-/** As a runner would: the job is done, and the run goes on. */
+/** Reports a job as done, as a runner would, and lets the run continue. */
 export async function report(
   forge: Forge,
   runId: number,

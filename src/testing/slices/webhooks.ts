@@ -1,4 +1,4 @@
-/** For tests: a receiver on this machine that does as it is told, and the queue made to go by the clock of the test. */
+/** For tests: a scripted webhook receiver on this machine, and the queue driven by the clock of the test. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Forge } from '../forge.ts'
@@ -10,7 +10,7 @@ export interface Received {
   readonly body: string
 }
 
-/** Answers, or does not. */
+/** Answers the request, or does not. */
 export type Behaviour = (response: ServerResponse, received: Received, count: number) => void
 
 export const welcome: Behaviour = (response) => void response.writeHead(200).end('thanks')
@@ -20,7 +20,7 @@ export const hang: Behaviour = () => {}
 export class Receiver implements AsyncDisposable {
   readonly received: Received[] = []
   readonly url: string
-  /** The most that were under way at once. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce = 0
   behaviour: Behaviour
   private readonly server: Server
@@ -54,7 +54,7 @@ export class Receiver implements AsyncDisposable {
     return receiver
   }
 
-  /** Names of the deliveries, as often as they came. */
+  /** Delivery UUIDs, in order of arrival, with repetitions. */
   get uuids(): string[] {
     return this.received.map(({ headers }) => String(headers['x-gitea-delivery']))
   }
@@ -65,7 +65,7 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-/** Lets time pass first: the queue goes by the clock of the database, tests by their own. */
+/** Advances the time first: the queue uses PostgreSQL's clock, tests their own. */
 export async function later(forge: Forge, ms: number): Promise<void> {
   forge.advance(ms)
   await forge.makeJobsDue()

@@ -1,6 +1,7 @@
 /**
- * Rendered files, kept in memory under a bound of bytes. A rendered file is a pure function of two blobs, the path and a
- * few options, all of which are in its key: there is nothing to invalidate, and whoever has the key may have the file.
+ * Cache of rendered files, limited by size. A rendered file is a pure function of two blobs, the path and a few
+ * options, all of which are in its key: nothing has to be invalidated, and a caller that has the key may have the
+ * file.
  */
 import { LRUCache } from 'lru-cache'
 import type { RenderedFile } from './render.ts'

@@ -1,4 +1,4 @@
-/** The files of a difference as they are written into a page, one after the other, from the cache or from git. */
+/** Writes the files of a diff into a page, one after the other, from the cache or from git. */
 import { setImmediate } from 'node:timers/promises'
 import { type Html, html, nothing, trusted } from '#platform/page'
 import { changes, icon } from '../parts/basics.ts'
@@ -9,23 +9,23 @@ import { type Pictures, picturesView } from './pictures.ts'
 import { GAP, type RenderedFile, renderFile } from './render.ts'
 import type { Diff, DiffFile } from './source.ts'
 
-/** What a page adds to a file: marks, remarks on lines, forms. */
+/** Additions of a page to a file: marks, comments on lines, forms. */
 export interface FileExtras {
   readonly isClosed?: boolean
-  /** To the right of its name. */
+  /** To the right of the file name. */
   readonly acts?: Html
-  /** Above its lines. */
+  /** Above the lines. */
   readonly top?: Html | undefined
-  /** Where all lines of the file are shown, and where only those that differ are. */
+  /** Addresses that show all lines of the file, and only the changed ones. */
   readonly more?: string | undefined
   readonly less?: string | undefined
-  /** Below lines: `R12` is line 12 of the new side, `L7` line 7 of the old one. */
+  /** Below lines: `R12` is line 12 of the new side, `L7` line 7 of the old side. */
   readonly below?: ReadonlyMap<string, Html> | undefined
 }
 
-/** So many lines are laid out at once: what is seen first must not move when its lines turn out to be wrapped. */
+/** The first lines get full layout, so that what is visible first does not move when lines wrap. */
 const SEEN_FIRST = 150
-/** How many lines high a note is that stands in place of lines. */
+/** Height, in lines, of a note that replaces the lines. */
 const NOTE_LINES = 2.2
 
 interface AllExtras extends FileExtras {
@@ -34,7 +34,7 @@ interface AllExtras extends FileExtras {
 
 export type Extras = (file: DiffFile) => FileExtras
 
-/** Files of one page of a difference. */
+/** The files of one page of a diff. */
 export async function* writeFiles(
   diff: Diff,
   wanted: readonly DiffFile[],
@@ -48,18 +48,18 @@ export async function* writeFiles(
       const isOpen = !(all.isClosed ?? file.isFolded)
       yield showFile(file, rendered, all, { isOpen, isFirst: lines < SEEN_FIRST })
       lines += isOpen ? (rendered?.lines ?? 0) : 0
-      // Others are served between two files.
+      // Yields to other requests between two files.
       await setImmediate()
     }
   } catch {
-    // The page is half written: it says so, and what was read stays.
+    // The page is partly written: report the error and keep what was sent.
     yield html`<p class="flash bad" role="alert">${words.broken}</p>`
   }
 }
 
 type Rendered = readonly [DiffFile, RenderedFile | undefined]
 
-/** Git is asked only when something is not kept. */
+/** Git is called only if a file is not cached. */
 async function* renderAll(diff: Diff, wanted: readonly DiffFile[]): AsyncGenerator<Rendered> {
   const kept = wanted.map((file) => findRendered(keyOf(diff, file)))
   if (kept.every((it) => it !== undefined)) {
@@ -100,7 +100,7 @@ function showFile(
 ): Html {
   const { anchor, path } = file
   const { top, below, pictures } = extras
-  // Remarks and pictures have a height that nobody can tell in advance.
+  // The height of comments and pictures is not known in advance.
   const isLaidOut = isFirst || top !== undefined || (below?.size ?? 0) > 0 || pictures !== undefined
   const height = isOpen ? rendered?.lines || NOTE_LINES : 0
   const style = `--n:${height};--w:${rendered?.width ?? 0}${isLaidOut ? ';content-visibility:visible' : ''}`
@@ -138,7 +138,7 @@ function body(
   }`
 }
 
-/** Whoever has no scripts is shown all of the file; with them, what is missing there. */
+/** Without JavaScript the link shows the whole file; with it, the missing lines in place. */
 function gapTo(address: string): string {
   return html`<a href="${address}" aria-label="${words.more}" data-more>⋯</a>`.toString()
 }
@@ -149,11 +149,11 @@ function emptyReason({ isBinary, status, additions, deletions }: DiffFile): stri
   return status === 'renamed' || status === 'copied' ? words.unchanged : words.empty
 }
 
-/** Of a line that has none of these, the text could not look like one: it is escaped. */
+/** Text is escaped, so it cannot match. */
 const LINE = /(?=<(?:ins|del|span) data-l=)/
 const NUMBERS = /^<(ins|del|span) data-l="([^"]*)"/
 
-/** Below their lines; a line that is not shown has its remarks at the end of the file. */
+/** Comments below their lines; those on lines that are not shown are placed at the end of the file. */
 function insert(markup: string, below: ReadonlyMap<string, Html>, seen: Set<string>): Html {
   const pieces = markup.split(LINE).map((piece) => {
     const [, name, numbers = ''] = NUMBERS.exec(piece) ?? []
@@ -162,7 +162,7 @@ function insert(markup: string, below: ReadonlyMap<string, Html>, seen: Set<stri
     const found = [`L${old}`, `R${now}`].filter((key) => below.has(key))
     if (found.length === 0) return trusted(piece)
     for (const key of found) seen.add(key)
-    // What follows the line itself closes or opens a group.
+    // The rest of the piece closes or opens a group.
     const end = piece.indexOf(`</${name}>`) + `</${name}>`.length
     const remarks = found.map((key) => html`<aside>${below.get(key)}</aside>`)
     return html`${trusted(piece.slice(0, end))}${remarks}${trusted(piece.slice(end))}`

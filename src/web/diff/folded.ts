@@ -1,4 +1,4 @@
-/** Files that nobody wrote: shown folded, and found all the same. */
+/** Generated and vendored files, which are shown collapsed. */
 const FOLDED = [
   /(^|\/)(node_modules|vendor|third_party|bower_components|dist)\//,
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|composer\.lock)$/,

@@ -1,4 +1,4 @@
-/** Which lines of a text were changed: what differences of git are for code, for texts that no repository keeps. Pure. */
+/** Line diff of two texts that are not in a repository. Pure. */
 import { type Marks, NO_MARKS } from '../highlight/coloured.ts'
 import { keepCommon } from './myers.ts'
 import { compareWords } from './words.ts'
@@ -6,11 +6,11 @@ import { compareWords } from './words.ts'
 export interface TextLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
-  /** Words of it that are others, where it became another line or came from one. */
+  /** Changed words of a line that was modified. */
   readonly marks: Marks
 }
 
-/** What has too little in common is told as removed and added. */
+/** Texts with too little in common are shown as removed and added. */
 export function compareTexts(old: string, now: string): TextLine[] {
   const [a, b] = [linesOf(old), linesOf(now)]
   let start = 0
@@ -52,7 +52,7 @@ function weave(old: readonly string[], now: readonly string[]): TextLine[] {
   return lines
 }
 
-/** Lines at the same place of both sides became each other, if they have enough in common. */
+/** Lines at the same position of both sides are a modification if they have enough in common. */
 function changed(removed: readonly string[], added: readonly string[]): TextLine[] {
   const line = (text: string) => ({ text, from: 0, to: text.length })
   const words = removed.map((text, i) =>

@@ -1,15 +1,15 @@
-/** Lines that a file lost in one place and has in another: a run of them was moved, not written anew. Pure. */
+/** Detects moved lines: runs that a file lost in one place and gained in another. Pure. */
 import type { PatchHunk } from './patch.ts'
 
-/** A run has at least so many lines that are not blank, and so many characters: brackets are everywhere. */
+/** Minimum of non-blank lines and of characters of a run, because brackets are everywhere. */
 const LINES_MIN = 3
 const CHARACTERS_MIN = 20
-/** A line is looked for in so many places. */
+/** Maximum number of candidate positions for a line. */
 const PLACES_MAX = 8
 
-/** By the places of lines, counted over all hunks with one more after each; undefined when none was moved. */
+/** Flags by line position, counted over all hunks plus one after each; undefined if no line was moved. */
 export function findMoved(hunks: readonly PatchHunk[]): Uint8Array | undefined {
-  // A hunk does not go on in the next one.
+  // A separator, so that no run continues into the next hunk.
   const lines = hunks.flatMap((hunk) => [...hunk.lines, '@'])
   const removed = placesOf(lines)
   if (removed.size === 0) return undefined
@@ -29,7 +29,7 @@ export function findMoved(hunks: readonly PatchHunk[]): Uint8Array | undefined {
   return isAny ? moved : undefined
 }
 
-/** Where lines were removed, by their texts. */
+/** Positions of removed lines, by text. */
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const removed = new Map<string, number[]>()
   for (let at = 0; at < lines.length; at++) {
@@ -42,7 +42,7 @@ function placesOf(lines: readonly string[]): Map<string, number[]> {
   return removed
 }
 
-/** Runs begin with a line that is not empty, and have others after it. */
+/** A run begins with a non-empty line, followed by at least two lines with the same mark. */
 function mayBegin(lines: readonly string[], at: number, mark: '+' | '-'): boolean {
   const line = lines[at]
   return line?.[0] === mark && line.length > 1 && lines[at + 1]?.[0] === mark && lines[at + 2]?.[0] === mark
@@ -68,7 +68,7 @@ function longestOf(lines: readonly string[], moved: Uint8Array, places: readonly
   return longest
 }
 
-/** 0 when it is too little to be sure. */
+/** Length of the moved run; 0 if it is below the minimum. */
 function lengthOf(lines: readonly string[], moved: Uint8Array, from: number, at: number): number {
   let [length, filled, characters] = [0, 0, 0]
   for (; ; length++) {

@@ -1,20 +1,20 @@
-/** What two lists have in common, in order: Myers' difference. What they are lists of, words or lines, is the caller's. */
+/** Common subsequence of two lists: Myers' diff algorithm. The caller decides what the elements are. */
 
-/** Two lists, by places in both. */
+/** Two lists, accessed by index. */
 export interface Pair {
   isSame(i: number, j: number): boolean
-  /** These two are in what they have in common. */
+  /** Called for each pair of the common subsequence. */
   keep(i: number, j: number): void
 }
 
-/** So many changes are looked for: lists that differ by more did not become each other. */
+/** Maximum number of changes; lists that differ by more are treated as unrelated. */
 const STEPS_MAX = 120
-/** How far every diagonal was reached by each step: step `d` has those from `-d` to `d`, and begins at `d * d`. */
+/** The furthest x on each diagonal by step: step `d` has diagonals `-d` to `d`, starting at index `d * d`. */
 const reached = new Int32Array((STEPS_MAX + 1) ** 2)
 
 /**
- * Keeps the longest common sequence of so many of both from `start`; false when that takes too long to find. What they share at
- * both ends was taken away before, so of two single ones nothing is left to keep.
+ * Calls `keep` for the longest common subsequence of `ofA` and `ofB` elements from `start`; false if the lists differ
+ * by too much. Callers have removed the common prefix and suffix, so two single elements have nothing in common.
  */
 export function keepCommon(pair: Pair, start: number, ofA: number, ofB: number): boolean {
   if (ofA === 0 || ofB === 0 || (ofA === 1 && ofB === 1)) return true
@@ -49,13 +49,13 @@ function stepsBetween(pair: Pair, start: number, ofA: number, ofB: number): numb
   return undefined
 }
 
-/** Where a step comes to a diagonal, before it goes on along what is the same. */
+/** Where a step enters a diagonal, before it follows equal elements. */
 function firstBy(d: number, k: number): number {
   if (d === 0) return 0
   return comesFromAbove(d, k) ? reachedBy(d - 1, k + 1) : reachedBy(d - 1, k - 1) + 1
 }
 
-/** Whether the way to a diagonal leads by something that was added. */
+/** Whether the step to a diagonal is an insertion. */
 function comesFromAbove(d: number, k: number): boolean {
   return k === -d || (k !== d && reachedBy(d - 1, k - 1) < reachedBy(d - 1, k + 1))
 }

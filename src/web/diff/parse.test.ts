@@ -14,7 +14,7 @@ index 1111111..2222222 100644
 \\ No newline at end of file
 `
 
-test('a file has hunks with their numbers, headings and lines', () => {
+test('a file has hunks with line numbers, headings and lines', () => {
   const [file] = parsePatchText(SIMPLE)
   assert.equal(file?.path, 'src/main.ts')
   assert.equal(file.status, 'modified')
@@ -29,7 +29,7 @@ test('a file has hunks with their numbers, headings and lines', () => {
   ])
 })
 
-test('lines that look like headings are lines, as long as the hunk has room for them', () => {
+test('lines that look like headings are lines while the hunk expects more lines', () => {
   const [file, ...more] = parsePatchText(`diff --git a/x b/x
 --- a/x
 +++ b/x
@@ -44,7 +44,7 @@ test('lines that look like headings are lines, as long as the hunk has room for 
   assert.deepEqual(file.hunks[0]?.lines, ['--- a/y', '-diff --git a/z b/z', '+++ b/y', '+@@ -1 +1 @@'])
 })
 
-test('moves, modes, new, deleted, binary and oddly named files are told apart', () => {
+test('renamed, mode-changed, new, deleted, binary and oddly named files are told apart', () => {
   const files = parsePatchText(`diff --git a/old name.txt b/new name.txt
 similarity index 100%
 rename from old name.txt
@@ -81,7 +81,7 @@ index 1111111..2222222 100644
   )
 })
 
-test('a file that is too large is cut, and the next one is whole', () => {
+test('a file that is too large is truncated, and the next one is complete', () => {
   const many = Array.from({ length: 30_000 }, (_, i) => `+${i}\n`).join('')
   const [large, small] = parsePatchText(
     `diff --git a/l b/l\n--- a/l\n+++ b/l\n@@ -0,0 +1,30000 @@\n${many}${SIMPLE}`,
@@ -92,7 +92,7 @@ test('a file that is too large is cut, and the next one is whole', () => {
   assert.equal(small.hunks[0]?.lines.length, 5)
 })
 
-/** The same numbers in every run. */
+/** Deterministic pseudo-random numbers. */
 function* random(seed: number): Generator<number> {
   let state = seed
   for (;;) {
@@ -120,7 +120,7 @@ const PIECES = [
   'index zz..yy\n',
 ]
 
-test('whatever it is given it does not fail, and cut anywhere it is the same', async () => {
+test('the parser never fails, and the result does not depend on how the input is chunked', async () => {
   const numbers = random(7)
   const next = (below: number) => (numbers.next().value as number) % below
   for (let round = 0; round < 500; round++) {
@@ -138,7 +138,7 @@ test('whatever it is given it does not fail, and cut anywhere it is the same', a
   }
 })
 
-test('every line of a well-formed patch is kept as it was', () => {
+test('every line of a well-formed patch is kept unchanged', () => {
   const numbers = random(11)
   const next = (below: number) => (numbers.next().value as number) % below
   for (let round = 0; round < 200; round++) {

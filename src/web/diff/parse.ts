@@ -1,19 +1,19 @@
 /**
- * Reads git's unified output while it comes, one file after the other. It never fails: what it does not know it passes
- * over, and of a file that is too large it keeps the beginning.
+ * Streaming parser of git's unified diff output, file by file. It never fails: unknown lines are skipped, and of a
+ * file that is too large the beginning is kept.
  */
 import type { FilePatch, PatchHunk } from './patch.ts'
 import { namesOf, unquote } from './quoted.ts'
 
-/** Of one file; beyond that nobody reads it line by line. */
+/** Limits of one file. */
 const FILE_LINES_MAX = 20_000
 const FILE_CHARACTERS_MAX = 2_000_000
-/** Of one line, before it is cut: so much is held of what has no line end at all. */
+/** Limit of one line, before it is truncated; bounds the memory for input without line ends. */
 const LINE_CHARACTERS_MAX = 1_000_000
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s
 
-/** Chunks of bytes or text, cut anywhere. */
+/** Chunks of bytes or text, split anywhere. */
 export async function* parsePatch(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<FilePatch> {
   const reader = new PatchReader()
   const decoder = new TextDecoder()
@@ -49,14 +49,14 @@ class PatchReader {
   }
 
   *#addLine(line: string): Generator<FilePatch> {
-    // Inside a hunk everything has a mark, so a line of a file is never taken for a heading.
+    // In a hunk every line has a mark, so a line of a file is never taken for a heading.
     if (!line.startsWith('diff --git ') || this.#file?.isInHunk === true) return this.#file?.add(line)
     if (this.#file !== undefined) yield this.#file.close()
     this.#file = new OpenFile(line.slice('diff --git '.length))
   }
 }
 
-/** A file that is being read. */
+/** The file that is being parsed. */
 class OpenFile {
   #path: string
   #oldPath: string
@@ -69,7 +69,7 @@ class OpenFile {
   #lines = 0
   #characters = 0
   readonly #hunks: PatchHunk[] = []
-  /** Lines of each side that the hunk still has to bring. */
+  /** Remaining lines of each side in the current hunk. */
   #oldLeft = 0
   #newLeft = 0
 
@@ -121,7 +121,7 @@ class OpenFile {
       this.#oldLeft -= 1
       this.#newLeft -= 1
     }
-    // Some programs leave the blank of an empty line away.
+    // Some programs omit the blank of an empty context line.
     this.#keep(line === '' ? ' ' : line)
   }
 

@@ -1,32 +1,32 @@
-/** What a patch consists of, file by file, as far as it is shown. */
+/** Types of a parsed patch. */
 
 export interface PatchHunk {
-  /** The first line of each side, counted from 1. */
+  /** First line of each side, counted from 1. */
   readonly oldStart: number
   readonly newStart: number
-  /** What git writes behind the numbers: often the function that the lines are in. */
+  /** The text that git writes after the line numbers, often the enclosing function. */
   readonly heading: string
-  /** Each after its mark: a blank for one that stays, «-», «+»; «\» for what git says about the line before it. */
+  /** Each with its mark: blank for context, «-», «+», or «\» for a remark of git on the line before. */
   readonly lines: string[]
 }
 
-/** The blobs of both sides; null where there is none, and where only its text is known. */
+/** Blobs of both sides; null if there is none or only its text is known. */
 export interface Blobs {
   readonly oldOid: string | null
   readonly oid: string | null
 }
 
 export interface FilePatch {
-  /** Where it is afterwards; where it was, when it is gone. */
+  /** The new path, or the old one of a deleted file. */
   readonly path: string
-  /** Where it was before, when it moved or was copied. */
+  /** The old path of a renamed or copied file. */
   readonly oldPath: string | null
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied'
-  /** Empty where git says nothing of them. */
+  /** Empty if git does not report modes. */
   readonly oldMode: string
   readonly mode: string
   readonly isBinary: boolean
   readonly hunks: readonly PatchHunk[]
-  /** There is more than is kept of one file. */
+  /** The file exceeds the limit and is truncated. */
   readonly isCut: boolean
 }

@@ -1,4 +1,4 @@
-/** Pictures before and after a change: where each is, and how large. */
+/** Pictures before and after a change: addresses and sizes. */
 import type { Comparison } from '#git'
 import { type Html, html, type PageVisit } from '#platform/page'
 import { links, type RepositoryPath, repositoryAt } from '../links.ts'
@@ -13,17 +13,17 @@ interface Picture {
   readonly size: number
 }
 
-/** Of both sides, those that are there. */
+/** The sides on which the picture exists. */
 export interface Pictures {
   readonly before: Picture | undefined
   readonly after: Picture | undefined
 }
 
-/** Of one page; the beginnings of so many are read to tell how large they are. */
+/** Limit for one page; the beginning of each picture is read to determine its dimensions. */
 const PICTURES_MAX = 20
 const ENDING = /\.(png|jpe?g|gif|webp)$/i
 
-/** Of a repository: raw files of a wiki have no addresses. */
+/** Only for repositories: raw files of a wiki have no addresses. */
 export async function findPictures(
   { ask }: Pick<PageVisit, 'ask'>,
   { owner, repo, from, to }: Comparison & Partial<RepositoryPath>,
@@ -48,7 +48,7 @@ export async function findPictures(
   return found
 }
 
-/** Beside each other, each in the room that it will take. */
+/** Side by side, with width and height set so that nothing moves. */
 export function picturesView(path: string, { before, after }: Pictures): Html {
   const one = (picture: Picture | undefined, name: string) =>
     picture !== undefined &&

@@ -1,9 +1,9 @@
-/** Names as git writes them: in quotes, with bytes as octal numbers, where anything in them could be misread. */
+/** File names in git's quoted form, with octal bytes. */
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
 
 export function unquote(text: string): string {
-  // What ends with a tab had a blank in its name.
+  // Git appends a tab to a name that contains a blank.
   const name = text.endsWith('\t') ? text.slice(0, -1) : text
   if (!/^".*"$/s.test(name)) return name
   const bytes: number[] = []
@@ -18,10 +18,13 @@ function byteOf(code: string): number {
   return ESCAPES[code] ?? code.charCodeAt(0)
 }
 
-/** The two names of `diff --git a/x b/y`. Git tells them apart elsewhere where they differ; here they are mostly the same. */
+/**
+ * The two names of `diff --git a/x b/y`. If they differ, git also writes them in other headers; here they are mostly
+ * equal.
+ */
 export function namesOf(names: string): readonly [string, string] {
   const quoted = /^("(?:[^"\\]|\\.)*"|.*?) ("b\/(?:[^"\\]|\\.)*"|b\/.*)$/s
-  // «a/» and «b/» and the blank between them are five; the names share the rest.
+  // «a/», «b/» and the blank are five characters; equal names share the rest.
   const half = (names.length - 5) / 2
   if (names.startsWith('a/') && Number.isInteger(half) && half > 0) {
     const name = names.slice(2, 2 + half)

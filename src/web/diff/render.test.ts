@@ -18,40 +18,40 @@ async function render(lines: readonly string[], path = 'x.txt'): Promise<string>
   return (await renderFile(file)).markup
 }
 
-test('a line is one element, its numbers are an attribute, and changes stand in groups', async () => {
+test('a line is one element, its numbers are an attribute, and changes are grouped', async () => {
   assert.equal(
     await render([' a', '-b', '+c', ' d']),
     '<p>⋯ heat</p><span data-l="  9   9   ">a</span><div><del data-l=" 10     - ">b</del><ins data-l="     10 + ">c</ins></div><span data-l=" 11  11   ">d</span>',
   )
 })
 
-test('words that changed are marked, lines that have little in common are not', async () => {
+test('changed words are marked, except in lines that have little in common', async () => {
   const markup = await render(['-const heat = 20', '+const heat = 25', ' ', '-alpha beta', '+one two three'])
   assert.match(markup, /const heat = <b>20<\/b><\/del>/)
   assert.match(markup, /const heat = <b>25<\/b><\/ins>/)
   assert.match(markup, /">alpha beta<\/del>/)
 })
 
-test('text of people stays text, and what turns its direction is seen', async () => {
+test('user text is escaped, and bidirectional control characters are made visible', async () => {
   const markup = await render(['-<script>alert("1")</script>', '+<script>alert("\u202e2")</script>'])
   assert.ok(!markup.includes('<script'))
   assert.match(markup, /<bdi data-u="U\+202E">/)
   assert.match(markup, /&lt;script&gt;/)
 })
 
-test('a missing line end is told', async () => {
+test('a missing newline at the end of file is shown', async () => {
   assert.match(
     await render(['-a', '\\ No newline at end of file', '+a']),
     /a<i>no newline at end of file<\/i><\/del>/,
   )
 })
 
-test('marks go around tags and entities, and begin again behind them', async () => {
+test('word marks close around tags and reopen after them', async () => {
   const markup = await render(['-heat = "a<b" + 1 + two', '+heat = "a>b" + 2 + two'], 'x.ts')
   assert.match(markup, /<span class="ts">&quot;a<b>&lt;<\/b>b&quot; <\/span>\+ <span class="tn"><b>1<\/b> /)
 })
 
-test('lines that were moved are told from those that are new', async () => {
+test('moved lines are distinguished from new ones', async () => {
   const block = ['export function heat() {', '', '  return furnace.heat()', '}']
   const markup = await render([
     ...block.map((it) => `-${it}`),
@@ -73,7 +73,7 @@ test('lines that were moved are told from those that are new', async () => {
 
 const line = (text: string) => ({ text: `(${text})`, from: 1, to: text.length + 1 })
 
-test('words are compared as Myers does, in lines that are parts of a text', () => {
+test("words are compared by Myers' algorithm, in lines that are slices of a text", () => {
   const compare = (old: string, now: string) => compareWords(line(old), line(now))
   assert.deepEqual(compare('a b c', 'a x c'), { removed: [3, 4], added: [3, 4] })
   assert.deepEqual(compare('call(one)', 'call(one, two)'), { removed: [], added: [9, 14] })
@@ -89,7 +89,7 @@ const MANY = Array.from({ length: 10_000 }, (_, i) => {
   return `${mark}  const value${Math.floor(i / 3)} = compute(${i}, 'text', { deep: true }) // ${mark}`
 })
 
-/** What a thousand of MANY cost when nobody is in the way: others on the machine can only add to it. */
+/** CPU time per 1,000 lines, the minimum of several rounds, because other load can only add to it. */
 async function leastOf(rounds: number, work: (round: number) => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
@@ -101,14 +101,14 @@ async function leastOf(rounds: number, work: (round: number) => Promise<unknown>
   return least
 }
 
-test('a thousand lines cost milliseconds', async (t) => {
+test('rendering a thousand lines takes less than 25 ms of CPU', async (t) => {
   await render(MANY.slice(0, 1_000), 'warm.ts')
   const least = await leastOf(5, (round) => render(MANY, `${round}.ts`))
   t.diagnostic(`${least.toFixed(1)} ms of CPU per 1,000 lines`)
   assert.ok(least < 25)
 })
 
-test('whoever comes second is given what was rendered for the first, and git is not asked', async (t) => {
+test('a second request is served from the cache without calling git', async (t) => {
   const diff = diffOfText(patchOf(MANY, 'x.ts'))
   let asked = 0
   const patches = () => {

@@ -1,7 +1,7 @@
 /**
- * A file of a patch as lines, one element each: `ins`, `del`, or `span` for what stays. Numbers are an attribute that
- * the style sheet shows, so nobody copies them and nobody has them read aloud. Runs of changes stand in a group, which is
- * what lays them side by side. A page has tens of thousands of lines: what is done for each is as little as can be.
+ * Renders a file of a patch as lines, one element each: `ins`, `del`, or `span` for context. Line numbers are an
+ * attribute that the style sheet shows, so they are neither copied nor read aloud. Changes are grouped, for the
+ * side-by-side layout. A page has tens of thousands of lines, so the work for each line is minimal.
  */
 import { escapeText } from '#platform/page'
 import { Coloured, type Marks, NO_MARKS } from '../highlight/coloured.ts'
@@ -13,30 +13,30 @@ import { compareWords, type Line } from './words.ts'
 
 export interface RenderedFile {
   readonly markup: string
-  /** How many lines high. */
+  /** Height in lines. */
   readonly lines: number
-  /** How many characters wide the numbers are. */
+  /** Width of the line numbers in characters. */
   readonly width: number
-  /** There is more than is shown. */
+  /** The file is truncated. */
   readonly isCut: boolean
 }
 
-/** Stands where lines are left out. A page gives it an address; no text can look like it, for text is escaped. */
+/** Placeholder for omitted lines, which a page replaces with a link. Text is escaped, so it cannot look like it. */
 export const GAP = '<a data-more>⋯</a>'
 
-/** Characters that turn the direction of what follows: shown, so that code reads as it runs. */
+/** Bidirectional control characters are made visible, so that code reads as it runs. */
 const TURN = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/
 const TURNS = new RegExp(TURN, 'g')
 const NO_LINE_END = '<i>no newline at end of file</i>'
 const MOVED = ` class="moved" title="${words.moved}"`
-/** So many lines that stay are shown after a change, if there are so many. */
+/** Lines of context after a change, as git writes them. */
 const CONTEXT = 3
-/** A heading is a little higher than a line, so that it can be hit. */
+/** Height of a hunk heading in lines: a little more than one, so that it can be clicked. */
 const HEADING_LINES = 1.2
-/** What words differ is looked for in so many lines of a file. */
+/** Changed words are searched in at most this many lines of a file. */
 const COMPARED_MAX = 5_000
 
-/** `hasMore`: there are lines between those of the patch, and perhaps after them. */
+/** `hasMore`: the file has lines that the patch omits. */
 export async function renderFile({ path, hunks, isCut }: FilePatch, hasMore = false): Promise<RenderedFile> {
   const highlighter = await loadHighlighter()
   const language = highlighter.languageOf(path, firstLineOf(hunks))
@@ -55,7 +55,7 @@ export async function renderFile({ path, hunks, isCut }: FilePatch, hasMore = fa
   return { markup: writer.markup, lines: writer.lines, width: 2 * digits + 4, isCut }
 }
 
-/** It may say what language the file is in. */
+/** May identify the language of the file. */
 function firstLineOf([first]: readonly PatchHunk[]): string {
   const line = first?.lines.find((it) => it[0] !== '-') ?? first?.lines[0]
   return line?.slice(1) ?? ''
@@ -67,7 +67,7 @@ function digitsOf(hunks: readonly PatchHunk[]): number {
   return Math.max(3, String(most).length)
 }
 
-/** With fewer lines behind the last change the file has ended. */
+/** Fewer context lines than usual after the last change mean that the file ends there. */
 function mayGoOn(last: PatchHunk | undefined): boolean {
   return (
     last !== undefined &&
@@ -76,7 +76,7 @@ function mayGoOn(last: PatchHunk | undefined): boolean {
   )
 }
 
-/** Each side is code by itself; lines that stay are taken from the new one. */
+/** Each side is highlighted separately; context lines are taken from the new side. */
 function sideOf(
   { runsOf }: Highlighter,
   language: string | undefined,
@@ -88,7 +88,7 @@ function sideOf(
   return new Side(text, runsOf(language, text))
 }
 
-/** Lines of a hunk that are before or after the change, in their order. */
+/** The lines of one side of a hunk, in order. */
 class Side {
   readonly #coloured: Coloured
   readonly #hasTurns: boolean
@@ -117,11 +117,11 @@ interface Changed {
   readonly line: Line
   marks: Marks
   readonly end: string
-  /** In the element, besides its numbers. */
+  /** Additional markup in the element, besides the numbers. */
   readonly more: string
 }
 
-/** So many pieces are joined at once: a long text made of pieces costs the garbage collector more than all else. */
+/** Pieces are joined in batches: a long rope of small strings is expensive for the garbage collector. */
 const JOINED = 256
 
 class FileWriter {

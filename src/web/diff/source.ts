@@ -1,4 +1,4 @@
-/** Where a difference comes from: an operation that compares commits, or a text that git has written already. */
+/** Sources of a diff: an operation that compares commits, or a patch text. */
 import { createHash } from 'node:crypto'
 import type { Comparison, OpenDifference, OpenFile, Whitespace } from '#git'
 import type { PageVisit } from '#platform/page'
@@ -13,9 +13,9 @@ export interface DiffFile
     Pick<FilePatch, 'path' | 'oldPath' | 'status' | 'oldMode' | 'mode' | 'isBinary'> {
   readonly additions: number
   readonly deletions: number
-  /** `diff-` and the SHA-1 of its path, as elsewhere. */
+  /** `diff-` and the SHA-1 of the path, as in Gitea. */
   readonly anchor: string
-  /** The same for the same change of the same file, whatever commits it is between. */
+  /** Equal for the same change of the same file, in whatever commits. */
   readonly change: string
   readonly isFolded: boolean
 }
@@ -24,20 +24,20 @@ export interface Diff {
   readonly files: readonly DiffFile[]
   readonly additions: number
   readonly deletions: number
-  /** There are more files than anybody lists. */
+  /** The list of files is truncated. */
   readonly isTruncated: boolean
   readonly whitespace: Whitespace
-  /** Whether lines that stay are shown however far they are from a change. */
+  /** Whether all lines are shown, not only those near changes. */
   readonly isWhole: boolean
-  /** One of its files with all lines; undefined where there are no others to show. */
+  /** One file with all its lines; undefined if there is nothing more to show. */
   readonly wholeOf: (file: DiffFile) => Diff | undefined
-  /** Those of its files that are pictures, by their paths. */
+  /** The pictures among its files, by path. */
   readonly picturesOf: (files: readonly DiffFile[]) => Promise<ReadonlyMap<string, Pictures>>
-  /** In the order of the files; those in which nothing is left to show may be missing. */
+  /** In the order of the files; files with nothing to show may be missing. */
   readonly patches: () => AsyncIterable<FilePatch>
 }
 
-/** What an address may ask for. */
+/** Accepted values of the query parameter `whitespace`. */
 const WHITESPACE: ReadonlySet<string> = new Set(['ignore-all', 'ignore-change', 'ignore-eol', 'show-all'])
 
 export function whitespaceOf(query: URLSearchParams): Whitespace {
@@ -45,17 +45,17 @@ export function whitespaceOf(query: URLSearchParams): Whitespace {
   return WHITESPACE.has(asked) ? (asked as Whitespace) : 'show-all'
 }
 
-/** Two commits of the repository that the page is about, by their ids. */
+/** Compares two commits of the page's repository, by their ids. */
 export async function diffOf(visit: PageVisit<RepositoryPath>, { from, to }: Comparison): Promise<Diff> {
   const { owner, repo } = visit.params
   const asked = { owner, repo, ...(from !== null && { from }), to, whitespace: whitespaceOf(visit.query) }
   return diffOfAnswer(visit, await visit.ask('repoGetDiff', asked))
 }
 
-/** The repository whose raw files have both sides; a wiki has no such files. */
+/** The repository that serves raw files of both sides; a wiki serves none. */
 type Source = OpenDifference & Partial<RepositoryPath>
 
-/** The files are known; lines are read when they are written. */
+/** The list of files is loaded; lines are read while the page is written. */
 export function diffOfAnswer(visit: Pick<PageVisit, 'ask'>, source: Source): Diff {
   const { files, stats, isTruncated, whitespace, patch } = source
   const wholes = new Map(files.map(({ path, whole }) => [path, whole]))
@@ -111,11 +111,11 @@ async function* wholePatch(
   whole: NonNullable<OpenFile['whole']>,
   { path, oldPath, status }: DiffFile,
 ): AsyncGenerator<FilePatch> {
-  // Git was given blobs, and knows neither names nor what became of them.
+  // Git compared bare blobs, so its output has neither paths nor status.
   for await (const patch of parsePatch(whole)) yield { ...patch, path, oldPath, status }
 }
 
-/** A text names no blobs, so its own lines say which change it is. */
+/** A text has no blob ids, so the change is identified by its lines. */
 export function diffOfText(text: string): Diff {
   const patches = parsePatchText(text)
   const files = patches.map((patch) => {

@@ -1,4 +1,4 @@
-/** The diff view that all pages share: how it is looked at, the tree of its files, and the files. */
+/** The diff view that all pages share: options, file tree and files. */
 import { type Html, html, nothing, type PageVisit, region } from '#platform/page'
 import { sameWith } from '../links.ts'
 import { changes, icon } from '../parts/basics.ts'
@@ -8,16 +8,16 @@ import { count } from '../words/en/site.ts'
 import { type Extras, writeFiles } from './files.ts'
 import type { Diff, DiffFile } from './source.ts'
 
-/** What one page shows; the tree has all of them. */
+/** Limits of one page; the tree lists all files. */
 const FILES_MAX = 1_000
 const LINES_MAX = 50_000
 
 interface ViewFacts {
   readonly diff: Diff
   readonly extras?: Extras
-  /** Changes of files that somebody has seen. */
+  /** Changes that the viewer has marked as viewed. */
   readonly viewed?: ReadonlySet<string>
-  /** Beside what is the same everywhere. */
+  /** Added to the common options. */
   readonly tools?: Html
 }
 
@@ -33,7 +33,7 @@ export function diffView(visit: PageVisit, { diff, extras = () => ({}), viewed, 
 <div class="diff-files">${diff.isTruncated && html`<p class="flash warn">${words.truncated}</p>`}${filesOf(visit, diff, wanted, extras)}${pagerOf(visit, page, pages.length)}</div></div>`
 }
 
-/** The region of the file that an address asks to see all lines of. */
+/** The region of a file that is shown with all lines. */
 const WHOLE = 'whole'
 
 function filesOf(visit: PageVisit, diff: Diff, wanted: readonly DiffFile[], extras: Extras): Html {
@@ -62,7 +62,7 @@ function bar(visit: PageVisit, diff: Diff, isSplit: boolean, tools: Html | undef
 <a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a></div>`
 }
 
-/** By folder; every file of every page. */
+/** By folder; contains the files of all pages. */
 function tree(
   visit: PageVisit,
   pages: readonly (readonly DiffFile[])[],
@@ -91,7 +91,7 @@ function tree(
   return html`<form role="search" aria-label="${words.filter}"><label class="unseen" for="file-filter">${words.filter}</label><input id="file-filter" type="search" name="only" value="${only}" placeholder="${words.filter}" data-key="f" maxlength="200">${kept}</form><ul>${rows}</ul>`
 }
 
-/** At least one file each, however large it is. */
+/** Each page has at least one file, however large. */
 export function pagesOf(files: readonly DiffFile[]): DiffFile[][] {
   const pages: DiffFile[][] = [[]]
   let lines = 0

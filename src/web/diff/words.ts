@@ -1,30 +1,30 @@
 /**
- * Which words of a line that was changed are others: Myers' difference, by words. Lines are parts of a larger text, words
- * are numbers in lists that are used again for every pair, so that comparing a page of lines leaves next to nothing behind.
+ * Word diff of two lines, by Myers' algorithm. Lines are slices of a larger text, and words are numbers in arrays
+ * that are reused for every pair, so comparing many lines allocates almost nothing.
  */
 import { type Marks, NO_MARKS } from '../highlight/coloured.ts'
 import { keepCommon } from './myers.ts'
 
-/** A line of a text. */
+/** A line as a slice of a text. */
 export interface Line {
   readonly text: string
   readonly from: number
   readonly to: number
 }
 
-/** Where they differ, in places of their texts. */
+/** Changed ranges, as positions in the texts. */
 export interface WordDifference {
   readonly removed: Marks
   readonly added: Marks
 }
 
-/** Of a pair of lines together. With more the lines are shown as they are. */
+/** Limit for a pair of lines together; beyond it their words are not compared. */
 const WORDS_MAX = 500
-/** With so little in common, the one did not become the other. */
+/** Minimum share of common characters for lines to count as modified. */
 const COMMON_MIN = 0.3
 const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu
 
-/** What a character of ASCII belongs to; one that is OTHER is a word by itself. */
+/** Classes of ASCII characters; an OTHER character is a word by itself. */
 const [OTHER, LETTER, BLANK] = [0, 1, 2]
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -36,14 +36,14 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 class Words {
   count = 0
   text = ''
-  /** Where each begins, and after the last where the line ends. */
+  /** Start of each word, followed by the end of the line. */
   readonly starts = new Int32Array(WORDS_MAX + 1)
-  /** Words that are the same have the same. */
+  /** Hash of each word. */
   readonly sums = new Int32Array(WORDS_MAX)
   readonly isBlank = new Uint8Array(WORDS_MAX)
   readonly isKept = new Uint8Array(WORDS_MAX)
 
-  /** Says whether there are some, and not too many. */
+  /** False if the line has no words or too many. */
   read({ text, from, to }: Line): boolean {
     this.text = text
     this.count = 0
@@ -52,7 +52,7 @@ class Words {
       const kind = KINDS[text.charCodeAt(at)]
       let end = at + 1
       if (kind !== OTHER) while (end < to && KINDS[text.charCodeAt(end)] === kind) end += 1
-      // Other alphabets are rarer, and asked of a table that is slower.
+      // Non-ASCII lines take the slower path by regular expression.
       if (kind === undefined || (kind !== OTHER && text.charCodeAt(end) >= KINDS.length))
         return this.#readAny(text, from, to)
       this.#add(at, end, kind === BLANK)
@@ -85,12 +85,12 @@ class Words {
     this.count = count + 1
   }
 
-  /** How many characters a word has. */
+  /** Length of a word in characters. */
   length(word: number): number {
     return (this.starts[word + 1] as number) - (this.starts[word] as number)
   }
 
-  /** Of the line without the blanks around it. */
+  /** Length of the line without surrounding blanks. */
   get trimmedLength(): number {
     const { count, starts, isBlank } = this
     const first = isBlank[0] === 1 ? 1 : 0
@@ -98,7 +98,7 @@ class Words {
     return end <= first ? 0 : (starts[end] as number) - (starts[first] as number)
   }
 
-  /** Of the words that are kept, without blanks. */
+  /** Length of the kept words, without blanks. */
   get keptLength(): number {
     let length = 0
     for (let i = 0; i < this.count; i++)
@@ -106,7 +106,7 @@ class Words {
     return length
   }
 
-  /** What is not kept. All of a line is no part of it. */
+  /** Ranges of words that are not kept; empty if that is the whole line. */
   marks(): Marks {
     const { count, starts, isKept } = this
     const marks: number[] = []
@@ -120,7 +120,7 @@ class Words {
   }
 }
 
-// Invariant: comparing waits for nothing, so one pair is done with before the next one is read.
+// Invariant: comparing is synchronous, so these are free again before the next pair is read.
 const a = new Words()
 const b = new Words()
 

@@ -1,13 +1,13 @@
 /**
- * A text whose lines are written in colours, one after the other. Invariant: text is escaped here, and classes are letters
- * of our own, so what comes out is markup that says the text.
+ * Writes the lines of a text with syntax highlighting, in order. Invariant: text is escaped here and class names are
+ * constants, so the output is safe markup.
  */
 import { escapeText } from '#platform/page'
 import { LETTERS, type Runs } from './tokens.ts'
 
 const OPENINGS = LETTERS.map((letter) => `<span class="t${letter}">`)
 
-/** Places in the text, from and to in turn, in order: they are set apart from what is around them. */
+/** Ranges in the text, from and to in turn, in order, that are marked. */
 export type Marks = readonly number[]
 
 export const NO_MARKS: Marks = []
@@ -15,10 +15,10 @@ export const NO_MARKS: Marks = []
 export class Coloured {
   readonly text: string
   readonly #runs: Runs
-  /** The run that comes next, and the kind of the one that is being written. */
+  /** The next run, and the kind of the current one. */
   #next = 0
   #kind = 0
-  /** The mark that is next in the line. */
+  /** The next mark in the line. */
   #mark = 0
 
   constructor(text: string, runs: Runs) {
@@ -26,7 +26,7 @@ export class Coloured {
     this.#runs = runs
   }
 
-  /** A line without its end. Lines are asked for in their order; some may be left out. */
+  /** A line without its line end. Lines must be requested in order; some may be skipped. */
   line(from: number, to: number, marks = NO_MARKS): string {
     const runs = this.#runs
     let markup = ''
@@ -45,7 +45,7 @@ export class Coloured {
     return markup
   }
 
-  /** Marks end with the run and begin again in the next one, so that everything stays nested. */
+  /** Marks end with a run and reopen in the next one, so that elements nest. */
   #marked(from: number, to: number, marks: Marks): string {
     let markup = ''
     let at = from

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { highlightLines } from './index.ts'
 import { languageNames } from './languages.ts'
 
-/** What a reader sees of markup. */
+/** The visible text of markup. */
 function textOf(markup: string): string {
   return markup
     .replaceAll(/<\/?span[^>]*>/g, '')
@@ -23,7 +23,7 @@ async function assertSaysTheText(path: string, text: string): Promise<void> {
     assert.doesNotMatch(line.replaceAll(/<span class="t[kscftnpr]">|<\/span>/g, ''), /[<>]/)
 }
 
-test('lines of code have words of their kinds', async () => {
+test('tokens of code are wrapped in spans by kind', async () => {
   const lines = await highlightLines({}, 'src/main.ts', 'const a = "<b>" // why\nheat(1_200)\n')
   assert.deepEqual(lines.map(String), [
     '<span class="tk">const </span>a = <span class="ts">&quot;&lt;b&gt;&quot; </span><span class="tc">// why</span>',
@@ -31,7 +31,7 @@ test('lines of code have words of their kinds', async () => {
   ])
 })
 
-test('a language is told by name, ending and first line', () => {
+test('the language is detected by file name, extension and first line', () => {
   const first = (path: string, text = '') => languageNames(path, text)[0]
   assert.equal(first('deep/Dockerfile'), 'docker')
   assert.ok(languageNames('Dockerfile.dev', '').includes('docker'))
@@ -42,7 +42,7 @@ test('a language is told by name, ending and first line', () => {
   assert.equal(first('README'), undefined)
 })
 
-test('what nobody can colour, and what is too large, is plain text', async () => {
+test('unknown languages and texts that are too large are plain text', async () => {
   for (const [path, text] of [
     ['notes', 'const a = 1\n'],
     ['a.unheard-of', 'const a = 1\n'],
@@ -54,7 +54,7 @@ test('what nobody can colour, and what is too large, is plain text', async () =>
     assert.doesNotMatch((await highlightLines({}, path, text)).slice(0, 3).join('\n'), /<span/, path)
 })
 
-/** A generator of numbers that is the same in every run. */
+/** Deterministic pseudo-random numbers. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -74,7 +74,7 @@ const ENDINGS =
 sh fish ps1 pl lua hs ml ex erl clj lisp tex diff ini make dockerfile nix zig proto graphql hbs pug erb r jl f90 pas vim
 csv log http po wat v vhdl asm bat tcl awk prolog`.split(/\s+/)
 
-test('whatever is coloured, no letter is lost or added', async () => {
+test('highlighting neither loses nor adds a character', async () => {
   const roll = dice(20_26)
   for (const ending of ENDINGS)
     for (let run = 0; run < 12; run++) {
@@ -88,7 +88,7 @@ test('whatever is coloured, no letter is lost or added', async () => {
   }
 })
 
-test('a megabyte of openings that are never closed is coloured without loss', async () => {
+test('a megabyte of unclosed brackets or quotes is highlighted without loss', async () => {
   for (const piece of ['(', '"', '`${', '/*', '<a ', '{{', '[a](', '\\begin{a}', "'''"])
     for (const ending of ['ts', 'html', 'md', 'py', 'tex'])
       await assertSaysTheText(

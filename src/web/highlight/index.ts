@@ -1,4 +1,4 @@
-/** Code in colours: language by name and first line, kinds of its parts, each line as HTML. */
+/** Syntax highlighting: detects the language, finds tokens, and renders each line as HTML. */
 import { type Html, html, join, trusted } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { type Asker, WorkThread } from '#platform/thread'
@@ -12,17 +12,17 @@ const thread = new WorkThread<HighlightOrder, Runs>(new URL('thread.ts', import.
   waitingMax: 128,
 })
 
-/** A file, line by line, without the ends of its lines. The last line counts only where something stands in it. */
+/** The lines of a file, without line ends. An empty last line is not counted. */
 export async function highlightLines(asker: Asker, path: string, text: string): Promise<readonly Html[]> {
   return linesOf(text, await findRuns(asker, { path, text }))
 }
 
-/** Code inside a text, by the name that its writer gave its language. */
+/** A code block in a text, by the language that its author named. */
 export async function highlightCode(asker: Asker, language: string, text: string): Promise<Html> {
   return join(linesOf(text, await findRuns(asker, { language, text })), html`\n`)
 }
 
-/** A text that takes too long, or has to wait too long, is shown without colours. */
+/** Text that takes or waits too long is shown without highlighting. */
 async function findRuns(asker: Asker, order: HighlightOrder): Promise<Runs> {
   const runs = await thread.ask(order, asker).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error

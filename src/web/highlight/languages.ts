@@ -1,4 +1,4 @@
-/** Which language a file is to be coloured as: told by its name, then by its ending, then by the program that runs it. */
+/** Detects the language of a file by its name, then its extension, then its shebang. */
 
 const BY_NAME: Readonly<Record<string, string>> = {
   '.babelrc': 'json',
@@ -38,7 +38,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   workspace: 'python',
 }
 
-/** Endings that are no names of a language; all others are asked of the highlighter itself. */
+/** Extensions that are not names of a language; all others are passed to the highlighter. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   atom: 'xml',
   bats: 'bash',
@@ -118,7 +118,7 @@ const BY_PROGRAM: Readonly<Record<string, string>> = {
   zsh: 'bash',
 }
 
-/** Names that may be one: whoever colours decides. The first that is known counts. */
+/** Candidate names; the first that the highlighter knows is used. */
 export function languageNames(path: string, text: string): string[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const ending = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : ''

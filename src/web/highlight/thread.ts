@@ -1,10 +1,10 @@
-/** The thread that finds the colours of files and of code in texts. */
+/** Worker thread that highlights files and code blocks. */
 import { answerOrders } from '#platform/thread'
 import { loadHighlighter, type Runs } from './tokens.ts'
 
 export interface HighlightOrder {
   readonly text: string
-  /** Of a file; or else the language that the writer of the text named. */
+  /** `path` for a file, or else `language` as its author named it. */
   readonly path?: string
   readonly language?: string
 }

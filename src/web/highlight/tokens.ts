@@ -1,17 +1,17 @@
 /**
- * What the parts of a text are: keywords, strings, comments. The highlighter is a library of WebAssembly, loaded when the
- * first text is coloured; all that is taken from it is where a part begins, so whatever it says, no letter is lost or added.
+ * Token kinds of a text: keywords, strings, comments. The highlighter is a WebAssembly library, loaded with the first
+ * text. Only token positions are taken from it, so it can neither lose nor add a character.
  */
 import type { Theme, ThemedToken } from '@pierre/highlights'
 import { languageNames } from './languages.ts'
 
 /**
- * Where runs of one kind begin, in UTF-16 units, each followed by its kind: a place in LETTERS, 0 for none. Flat, because a
- * page has a hundred thousand of them.
+ * Start of each run of one kind, in UTF-16 units, followed by its kind: an index in LETTERS, 0 for none. Flat,
+ * because a page has a hundred thousand of them.
  */
 export type Runs = readonly number[]
 
-/** Words of the library for what is coloured; what it calls `keyword.control` is a `keyword` too. */
+/** Token names of the library that are highlighted; prefixes match, so `keyword.control` is a `keyword`. */
 const KINDS = {
   keyword: 'k',
   preproc: 'k',
@@ -38,10 +38,10 @@ const KINDS = {
   'diff.minus': 'r',
 } as const
 
-/** Kinds as classes name them, by their numbers; none is first. */
+/** Kinds as class suffixes, by number; the first is none. */
 export const LETTERS: readonly string[] = ['', ...new Set(Object.values(KINDS))]
 
-/** A colour stands for a kind: the library knows themes, not kinds. */
+/** A colour encodes a kind, because the library returns colours of a theme instead of kinds. */
 const colourOf = (letter: string) => `#${LETTERS.indexOf(letter).toString(16).padStart(6, '0')}`
 const KIND_OF = new Map(LETTERS.map((letter, kind) => [colourOf(letter), kind]))
 
@@ -53,7 +53,7 @@ const THEME: Theme = {
   },
 }
 
-/** Above these a text is shown without colours. */
+/** Larger texts are shown without highlighting. */
 const TEXT_MAX = 1_000_000
 const LINES_MAX = 20_000
 const LINE_MAX = 2_000
@@ -61,9 +61,9 @@ const LINE_MAX = 2_000
 const BLANK = 32
 const ASCII_MAX = 127
 
-/** Colours texts; whoever has one waits for nothing any more. */
+/** A loaded highlighter; its functions are synchronous. */
 export interface Highlighter {
-  /** The language of a file by its name and its first line; undefined when nobody knows it. */
+  /** The language of a file by its name and first line; undefined if unknown. */
   readonly languageOf: (path: string, text: string) => string | undefined
   readonly runsOf: (language: string | undefined, text: string) => Runs
 }

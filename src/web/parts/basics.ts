@@ -1,10 +1,10 @@
-/** Small parts that every page is made of: pure functions from records to HTML. They cannot fail and wait for nothing. */
+/** Small building blocks of pages: pure, synchronous functions from records to HTML that cannot fail. */
 import { type Html, html, type Piece } from '#platform/page'
 import { assetPath } from '../assets.ts'
 import { links, outside } from '../links.ts'
 import { ago, instant } from '../words/en/site.ts'
 
-/** Of the sprite, which `assets.ts` puts together: names are those of Lucide. */
+/** `name`: a Lucide icon in the sprite of `assets.ts`. */
 export function icon(name: string, label?: string): Html {
   const hidden = label === undefined ? html` aria-hidden="true"` : html` role="img" aria-label="${label}"`
   return html`<svg class="icon"${hidden}><use href="${assetPath('icons.svg')}#${name}"/></svg>`
@@ -21,12 +21,12 @@ export function avatar({ login, avatar_url }: Person, size = 20): Html {
   return html`<img class="avatar" src="${source}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
 }
 
-/** Picture and name of somebody, leading to their profile. */
+/** Avatar and name of a user, linked to the profile. */
 export function person(who: Person, size = 20): Html {
   return html`<a class="person" href="${links.account(who.login)}">${avatar(who, size)} ${who.login}</a>`
 }
 
-/** In words, with the exact time behind it; an island keeps it fresh. */
+/** Relative time, with the exact time as its title; an island keeps it fresh. */
 export function time(when: string | Date | null | undefined, now: Date): Html {
   if (when === null || when === undefined || when === '') return html``
   const then = typeof when === 'string' ? new Date(when) : when
@@ -35,22 +35,22 @@ export function time(when: string | Date | null | undefined, now: Date): Html {
 
 export type Tone = 'good' | 'bad' | 'warn' | 'done' | 'plain' | 'ember'
 
-/** A state where there is room for an icon only: its word is told all the same. */
+/** A state as an icon with an accessible label. */
 export function stateMark(iconName: string, tone: Tone, word: string): Html {
   return html`<span class="state ${tone}" title="${word}">${icon(iconName, word)}</span>`
 }
 
-/** A state: never by colour alone, so it has a word and may have an icon. */
+/** A state with a text and optionally an icon, never by colour alone. */
 export function pill(text: string, tone: Tone = 'plain', iconName?: string): Html {
   return html`<span class="pill ${tone}">${iconName && icon(iconName)}${text}</span>`
 }
 
-/** A number beside a word. */
+/** A count beside a text. */
 export function counter(number: number | undefined): Html {
   return html`${number !== undefined && number > 0 && html`<span class="counter">${number}</span>`}`
 }
 
-/** Lines that were added and removed. */
+/** Numbers of added and removed lines. */
 export function changes(additions: number, deletions: number): Html {
   return html`<span class="changes"><span class="added">+${additions}</span> <span class="removed">−${deletions}</span></span>`
 }
@@ -61,16 +61,16 @@ interface LabelFacts {
   readonly description?: string | undefined
 }
 
-/** A label in its own colour; its text is dark or light, whichever can be read on it. */
+/** A label in its colour, with black or white text, whichever is readable. */
 export function label({ name, color = '', description = '' }: LabelFacts): Html {
   const hex = /^#?([\da-f]{6})$/i.exec(color)?.[1] ?? 'cccccc'
-  // White as long as it has 4.5 : 1; black has more beyond that.
+  // White while its contrast is at least 4.5:1; above that black has more.
   const isLight = brightness(hex) > 0.183
   const style = `--label:#${hex};--on-label:${isLight ? '#000000' : '#ffffff'}`
   return html`<span class="label" style="${style}" title="${description}">${name}</span>`
 }
 
-/** Relative luminance by WCAG, near enough for black or white. */
+/** Relative luminance as in WCAG. */
 function brightness(hex: string): number {
   const [r = 0, g = 0, b = 0] = [0, 2, 4].map((i) => {
     const part = Number.parseInt(hex.slice(i, i + 2), 16) / 255
@@ -79,7 +79,7 @@ function brightness(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** An address that somebody wrote. What is none is shown as text. */
+/** A link that a user entered; anything but http, https and mailto is shown as text. */
 export function outsideLink(address: string | undefined, text = address): Html {
   const to = outside(address)
   return to === undefined ? html`${text}` : html`<a href="${to}" rel="nofollow noopener ugc">${text}</a>`
@@ -99,7 +99,7 @@ export interface Tab {
   readonly icon?: string
   readonly count?: number | undefined
   readonly isCurrent: boolean
-  /** Single keys behind `g`. */
+  /** Keyboard shortcut, such as `g c`. */
   readonly key?: string
 }
 
@@ -109,7 +109,7 @@ export function tabs(list: readonly Tab[], name: string): Html {
   return html`<nav class="tabs" aria-label="${name}">${list.map(one)}</nav>`
 }
 
-/** A menu that opens without scripts: a button with a popover behind it. */
+/** A menu that works without JavaScript: a button with a popover. */
 export function menu(id: string, button: Piece, items: Piece, name: string): Html {
   return html`<div class="menu"><button type="button" class="button quiet" popovertarget="${id}" aria-label="${name}">${button}</button>
 <div id="${id}" popover class="menu-items">${items}</div></div>`

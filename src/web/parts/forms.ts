@@ -1,19 +1,19 @@
-/** Forms and their fields. What was sent and refused stays in them, with the reason beside it. */
+/** Forms and fields. After a refusal they keep the sent values and show the reason. */
 import { addressOf, type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 
 interface FormFacts {
-  /** The page that has the form; this one when absent. */
+  /** The page that handles the form; default: this one. */
   readonly action?: string
   readonly class?: string
-  /** Files are sent along. */
+  /** Multipart, for file uploads. */
   readonly hasFiles?: boolean
-  /** Texts are kept as drafts under this name while they are written. */
+  /** Place under which texts are saved as drafts. */
   readonly draft?: string
   readonly label?: string
   readonly id?: string
 }
 
-/** The form of this name on a page, as `page({ forms })` has it. */
+/** The form of this name in `page({ forms })`. */
 export function form(visit: PageVisit, name: string, content: Piece, facts: FormFacts = {}): Html {
   const { action = addressOf(visit), hasFiles = false } = facts
   return html`<form method="post" action="${action}"${facts.class && html` class="${facts.class}"`}${facts.id && html` id="${facts.id}"`}${
@@ -25,12 +25,12 @@ export function form(visit: PageVisit, name: string, content: Piece, facts: Form
 interface FormButtonFacts {
   readonly action?: string
   readonly tone?: 'quiet' | 'danger' | 'primary'
-  /** What it does, where its text alone does not say it. */
+  /** Accessible label, if the text alone is not clear. */
   readonly label?: string
   readonly key?: string
 }
 
-/** A button that is a form of its own, with what it is about as hidden fields. */
+/** A form that consists of one button and hidden fields. */
 export function formButton(
   visit: PageVisit,
   name: string,
@@ -46,13 +46,13 @@ export function hidden(name: string, value: string | number): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-/** Why the form was refused, read out as soon as the page is there. */
+/** Why the form was refused, announced to screen readers on load. */
 export function refusal({ failed }: PageVisit, name: string): Html {
   if (failed === null || failed.form !== name) return nothing
   return html`<p class="flash bad" role="alert" tabindex="-1" autofocus>${failed.problem.message}</p>`
 }
 
-/** What was written into a field and refused; otherwise what it is. */
+/** The value that was sent and refused, or else the current one. */
 export function written({ failed }: PageVisit, form: string, field: string, value = ''): string {
   return failed !== null && failed.form === form && failed.fields.has(field)
     ? failed.fields.text(field)
@@ -64,7 +64,7 @@ interface ButtonFacts {
   readonly name?: string
   readonly value?: string
   readonly label?: string
-  /** Pressed, it is as if the button was. */
+  /** Keyboard shortcut. */
   readonly key?: string
   readonly isDisabled?: boolean
 }
@@ -78,7 +78,7 @@ export function button(text: Piece, facts: ButtonFacts = {}): Html {
 
 interface FieldFacts {
   readonly name: string
-  /** Where a page has several fields of one name. */
+  /** For pages with several fields of one name. */
   readonly id?: string
   readonly label: string
   readonly value?: string
@@ -90,7 +90,7 @@ interface FieldFacts {
   readonly placeholder?: string
   readonly isFocused?: boolean
   readonly pattern?: string
-  /** Offered while it is written; something else may be written, too. */
+  /** Suggestions; other values are allowed. */
   readonly offers?: readonly string[]
 }
 
@@ -110,7 +110,7 @@ export function field(facts: FieldFacts): Html {
 
 interface AreaFacts extends Omit<FieldFacts, 'type' | 'pattern' | 'autocomplete' | 'offers'> {
   readonly rows?: number
-  /** Hides the label from the eye, not from readers. */
+  /** Hides the label visually, not from screen readers. */
   readonly isLabelHidden?: boolean
   readonly isCode?: boolean
 }

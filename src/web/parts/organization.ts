@@ -1,4 +1,4 @@
-/** What stands above every page of an organization: its name and its tabs. */
+/** Head of organization pages: name and tabs. */
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import type { Organization } from '../gen/contract.ts'
 import { links, path } from '../links.ts'
@@ -14,7 +14,7 @@ export interface OrganizationHead {
   readonly mayCreate: boolean
 }
 
-/** Opens the organization: whoever may not see it ends here. Every page of one begins with this. */
+/** Loads the organization; throws if the viewer may not see it. Every organization page begins with this. */
 export async function loadOrganizationHead(visit: PageVisit, name: string): Promise<OrganizationHead> {
   const org = await visit.ask('orgGet', { org: name })
   const { actor } = visit.ctx

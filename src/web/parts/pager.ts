@@ -1,4 +1,4 @@
-/** Pages of a list. */
+/** Pagination. */
 import { type Html, html, nothing } from '#platform/page'
 import { sameWith } from '../links.ts'
 import { site as words } from '../words/en/site.ts'
@@ -8,7 +8,7 @@ interface Place {
   readonly query: URLSearchParams
 }
 
-/** The number of a page that an address asks for. */
+/** The page number in the address. */
 export function pageNumber({ query }: Pick<Place, 'query'>): number {
   const number = Number(query.get('page') ?? 1)
   return Number.isSafeInteger(number) && number > 0 ? Math.min(number, 1_000_000) : 1

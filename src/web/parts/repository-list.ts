@@ -1,4 +1,4 @@
-/** Repositories, one below the other. */
+/** List of repositories. */
 import { type Html, html, type Piece } from '#platform/page'
 import type { Repository } from '../gen/contract.ts'
 import { links, withQuery } from '../links.ts'
@@ -8,7 +8,7 @@ import { icon, pill, time } from './basics.ts'
 
 const TOPICS_SHOWN = 6
 
-/** `acts` are what can be done with each, as forms. */
+/** `acts`: forms for each repository. */
 export function repositoryList(
   repositories: readonly Repository[],
   now: Date,

@@ -1,4 +1,4 @@
-/** What stands above every page of a repository: its name, what can be done with it, and its tabs. */
+/** Head of repository pages: name, actions and tabs. */
 import type { Abilities } from '#domains/people/access'
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
@@ -20,16 +20,16 @@ export type RepositoryTab =
   | 'activity'
   | 'settings'
 
-/** A repository as its head shows it. */
+/** A repository with the viewer's abilities and relations. */
 export interface RepositoryView {
   readonly repo: Repository
-  /** What whoever looks at it may do there. Pages ask nothing else what to show. */
+  /** The viewer's abilities. Pages decide by nothing else what to show. */
   readonly may: Abilities
   readonly isStarred: boolean
   readonly isWatched: boolean
 }
 
-/** Opens the repository: whoever may not see it ends here. Every page of one begins with this. */
+/** Loads the repository; throws if the viewer may not see it. Every repository page begins with this. */
 export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const { owner, repo } = visit.params
   const record = await visit.ask('repoGet', { owner, repo })
@@ -42,17 +42,17 @@ export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<
   return { repo: record, may, isStarred, isWatched }
 }
 
-/** They are nothing without the code that they change. */
+/** Pull requests also require read access to code. */
 export function mayReadPulls({ may }: Pick<RepositoryView, 'may'>): boolean {
   return may.pulls.read && may.code.read
 }
 
-/** Of a page that is a form: whoever may not send it is told so before they have written anything. */
+/** For pages that are a form: refuses viewers who may not submit it before they have written anything. */
 export function assertAllowed(isAllowed: boolean): void {
   if (!isAllowed) throw new Problem('forbidden', 'write access is required')
 }
 
-/** A page of a repository. */
+/** Wraps a page in the head of its repository. */
 export function inRepository(
   view: RepositoryView,
   tab: RepositoryTab,
@@ -77,13 +77,13 @@ ${repo.private && pill(words.private)}${repo.internal && pill(words.internal)}${
 }<span class="grow"></span>${acts(view, visit)}</div>${tabs(tabList(view, tab), words.tabs)}</header>`
 }
 
-/** Forms of the page of the repository itself, wherever they are sent from. */
+/** These forms belong to the home page of the repository, wherever they are shown. */
 function acts({ repo, may, isStarred, isWatched }: RepositoryView, visit: PageVisit): Html {
   const action = links.repository(repo)
   const to = { to: visit.path }
   const stars = html`${icon('star')}${isStarred ? words.unstar : words.star}${counter(repo.stars_count)}`
   const watches = html`${icon(isWatched ? 'eye-off' : 'eye')}${isWatched ? words.unwatch : words.watch}${counter(repo.watchers_count)}`
-  // Whoever is not signed in is asked to do so when they fork it.
+  // Anonymous users see the button too, and sign in when they press it.
   const mayFork = may.fork || (visit.ctx.actor === null && may.code.read)
   const forks =
     mayFork &&
@@ -98,7 +98,7 @@ function acts({ repo, may, isStarred, isWatched }: RepositoryView, visit: PageVi
   )}${forks}`
 }
 
-/** Units that the repository has and the viewer may read. */
+/** Tabs of the units that the repository has and the viewer may read. */
 function tabList({ repo, may }: RepositoryView, current: RepositoryTab): Tab[] {
   const hasBoards = repo.projects_mode !== 'owner'
   const all: [RepositoryTab, boolean, string, string, string, number?][] = [

@@ -1,4 +1,4 @@
-/** A field to search with and menus to choose by: a form that reads, so that the address says what is shown. */
+/** Search field and menus: a GET form, so that the address states what is shown. */
 import { type Html, html, type Piece } from '#platform/page'
 import { exploreWords as words } from '../words/en/explore.ts'
 
@@ -16,7 +16,7 @@ export function searchBar({ label, value, more }: SearchFacts): Html {
 
 type Choices = Readonly<Record<string, string>>
 
-/** One of a few, by its name in the address. */
+/** A select whose value is a query parameter. */
 export function choose(name: string, label: string, choices: Choices, value: string): Html {
   return html`<label class="unseen" for="choose-${name}">${label}</label><select id="choose-${name}" name="${name}">${Object.entries(
     choices,
@@ -25,7 +25,7 @@ export function choose(name: string, label: string, choices: Choices, value: str
   )}</select>`
 }
 
-/** What was asked for, if it is one of those that there are. */
+/** The requested choice, if it is valid. */
 export function chosen<const C extends Choices>(
   query: URLSearchParams,
   name: string,

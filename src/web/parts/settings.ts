@@ -1,11 +1,11 @@
-/** Settings of anything: a list of pages beside the one that is shown. */
+/** Frame of settings pages: navigation beside the current page. */
 import { type Html, html } from '#platform/page'
 import { settingsWords as words } from '../words/en/settings.ts'
 import { site } from '../words/en/site.ts'
 import { icon } from './basics.ts'
 
 export interface Section {
-  /** The word of its link, and how pages say which is theirs. */
+  /** Text of the link, and the key by which a page names itself. */
   readonly name: keyof typeof words
   readonly to: string
   readonly icon: string
@@ -22,7 +22,7 @@ export function settingsLayout(
   return html`<div class="columns left"><nav class="side" aria-label="${name}">${sections.map(one)}</nav><div class="pane">${content}</div></div>`
 }
 
-/** What is shown this once, to be copied. */
+/** A secret that is shown once, to be copied. */
 export function shownOnce(title: string, secret: string, backTo: string, more?: Html): Html {
   return html`<h2>${title}</h2><p class="flash good" role="status">${words.shownOnce}</p>${more}<p><code class="secret">${secret}</code></p>
 <p class="actions"><button type="button" class="button" data-copy="${secret}">${icon('copy')}${site.copy}</button><a class="button primary" href="${backTo}">${words.goOn}</a></p>`

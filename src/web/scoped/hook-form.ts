@@ -1,10 +1,10 @@
-/** A webhook as fields of a form. */
+/** The form of a webhook. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { Hook } from '../gen/contract.ts'
 import { button, check, field, form, select, written } from '../parts/forms.ts'
 import { hookWords as words } from '../words/en/settings.ts'
 
-/** What can be told, in the words of the interface. */
+/** Webhook events, by their REST names. */
 const EVENTS = [
   'push',
   'create',
@@ -32,7 +32,7 @@ const EVENTS = [
   'workflow_job',
 ] as const
 
-/** What a hook answers with in place of what it is asked for. */
+/** Events that a webhook record returns under another name than it accepts. */
 const ANSWERED: Readonly<Record<string, string>> = {
   issues_only: 'issues',
   pull_request_only: 'pull_request',

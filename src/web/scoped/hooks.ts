@@ -1,4 +1,4 @@
-/** Webhooks of whatever has some: a list, one of them, what was delivered. */
+/** Webhook pages of any scope: list, edit, deliveries. */
 import {
   type Fields,
   type Form,
@@ -26,7 +26,7 @@ import type { Scope } from './scopes.ts'
 
 type Number = number | string
 
-/** What webhooks of a scope are read and changed by. */
+/** Reads and writes the webhooks of a scope. */
 export interface HookVerbs {
   readonly list: (visit: PageVisit, page: number) => Promise<Listed<Hook>>
   readonly get: (visit: PageVisit, id: Number) => Promise<Hook>
@@ -37,7 +37,7 @@ export interface HookVerbs {
   readonly deliveries: (visit: PageVisit, id: Number, page: number) => Promise<Listed<HookDelivery>>
   readonly delivery: (visit: PageVisit, id: Number, delivery: Number) => Promise<HookDeliveryDetail>
   readonly redeliver: (visit: PageVisit, id: Number, delivery: Number) => Promise<unknown>
-  /** The operations behind them. */
+  /** The operations that these functions call. */
   readonly does: {
     readonly create: OperationId
     readonly edit: OperationId

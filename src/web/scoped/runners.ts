@@ -1,4 +1,4 @@
-/** Machines that run workflows, of whatever has some. */
+/** Runner pages of any scope. */
 import { html, type Listed, type OperationId, type Page, type PageVisit, page } from '#platform/page'
 import type { ActionRunner, ActionRunnersResponse } from '../gen/contract.ts'
 import { empty, icon, pill } from '../parts/basics.ts'
@@ -18,7 +18,7 @@ export interface RunnerVerbs {
 
 const LIMIT = 50
 
-/** The runners of one scope come as an object, those of the whole forge as a list. */
+/** Runners of a scope are returned as an object, those of the whole site as an array. */
 export function runnersOf({ runners, total_count }: ActionRunnersResponse): Listed<ActionRunner> {
   return { items: runners, total: total_count }
 }

@@ -1,6 +1,6 @@
 /**
- * Whose settings they are: of oneself, of an organization, of a repository, of the forge. Webhooks, secrets, variables and
- * runners are the same for all of them, so their pages are made once and for each of these.
+ * Scopes of settings: user, organization, repository, site. Webhooks, secrets, variables and runners are the same for
+ * all, so their pages are written once and instantiated for each scope.
  */
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { notFound } from '#platform/problem'
@@ -18,15 +18,15 @@ export interface Pane {
   readonly islands?: readonly string[]
 }
 
-/** Puts a page into its place. */
+/** Wraps a page in the frame of its scope. */
 export type Frame = (pane: Pane) => Rendered
 
 export interface Scope {
-  /** Where its settings are, as a path with names in it. */
+  /** Path pattern of its settings. */
   readonly base: string
-  /** The same for one visit. */
+  /** The path for a request. */
   readonly at: (visit: PageVisit) => string
-  /** Whoever may not change these settings ends here. */
+  /** Throws unless the viewer may change these settings. */
   readonly open: (visit: PageVisit, current: Section['name']) => Promise<Frame>
 }
 
@@ -86,14 +86,14 @@ function repositoryBase({ owner, repo }: RepositoryPath): string {
   return path(owner, repo, 'settings')
 }
 
-/** For pages that have loaded the repository already. */
+/** For pages that have already loaded the repository. */
 export function openRepositorySettings(
   visit: PageVisit,
   view: RepositoryView,
   current: Section['name'],
 ): Frame {
   const { repo, may } = view
-  // Whether somebody may see it is said by its home; that it has settings is for those who have them.
+  // The repository itself is visible here, but only its administrators see that there are settings.
   if (!may.admin) throw notFound('page', visit.path)
   const base = links.of(repo, 'settings')
   const sections: Section[] = [

@@ -1,4 +1,4 @@
-/** Secrets and variables that runs are given, of whatever has some. */
+/** Secret and variable pages of any scope. */
 import {
   type Html,
   html,

@@ -19,7 +19,7 @@ export const withPassword = (user) =>
       }),
   })
 
-/** How many tests. */
+/** Number of failed tests. */
 export let failed = 0
 export async function test(name, body) {
   try {
@@ -42,7 +42,7 @@ export async function test(name, body) {
   }
 }
 
-/** The call has to be refused with this status. */
+/** Asserts that the call is refused with this status. */
 export async function refused(status, call) {
   await assert.rejects(call, (error) => {
     assert.equal(error.status, status)
@@ -50,7 +50,7 @@ export async function refused(status, call) {
   })
 }
 
-/** Asks again until the condition holds, at most ten seconds. */
+/** Repeats the call until the condition holds, at most ten seconds. */
 export async function eventually(call, holds) {
   for (let tries = 0; ; tries += 1) {
     const answer = await call()
@@ -60,7 +60,7 @@ export async function eventually(call, holds) {
   }
 }
 
-// Some generated methods forget the content type of their body.
+// Some generated methods omit the content type of their body.
 export const json = { type: 'application/json' }
 export const base64 = (text) => Buffer.from(text).toString('base64')
 export const owner = `own${UNIQUE}`
@@ -69,7 +69,7 @@ export const org = `org${UNIQUE}`
 export const repo = `js${UNIQUE}`
 export const admin = withToken(ADMIN_TOKEN)
 export const anonymous = giteaApi(BASE_URL, { customFetch: bounded })
-/** Clients of the owner and of the guest, as soon as both have tokens. */
+/** Clients of the owner and of the guest, once both have tokens. */
 export let me
 export let other
 export function signIn(ownToken, guestToken) {

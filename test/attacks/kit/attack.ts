@@ -1,4 +1,4 @@
-/** An attack is data: what must hold, where it is tried, and the function that tries it. */
+/** An attack is data: what must hold, where it runs, and the function that tries it. */
 import type { Forge } from './forge.ts'
 
 /** Two nodes with a store on disk, or three with a store on S3. */
@@ -8,16 +8,19 @@ export interface Attack {
   readonly name: string
   /** What must hold, as a sentence. */
   readonly holds: string
-  /** Time after which it counts as hanging. */
+  /** Timeout. */
   readonly seconds: number
   readonly on: ForgeKind
-  /** It spoils the forge for others, or needs one that is prepared for it. */
+  /** It spoils the forge for other attacks, or needs a prepared one. */
   readonly isAlone?: boolean
-  /** `npm run check` plays it. The others say why not, or which test of CI holds the same. */
+  /** `npm run check` runs it. The others state why not, or which CI test covers the same. */
   readonly isInCi?: boolean
-  /** Prepares the data folder before the forge starts; what it returns undoes that. Only for attacks that are alone. */
+  /**
+   * Prepares the data folder before the forge starts; returns a function that undoes that. Only for attacks with
+   * `isAlone`.
+   */
   readonly prepare?: (data: string) => Promise<() => Promise<void>>
-  /** Says what was seen when the hole is open, and nothing when the forge holds. */
+  /** Returns what was seen when the attack succeeded, and undefined when the forge withstood it. */
   run(forge: Forge): Promise<string | undefined>
 }
 

@@ -1,4 +1,4 @@
-/** Calls over HTTP: whole, held back before their end, or made by a client that never reads the answer. */
+/** HTTP calls: complete, held back before their end, or by a client that never reads the answer. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
@@ -19,14 +19,14 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** Of the node that is called, when it is not the first. */
+  /** Of the called node, if it is not the first. */
   readonly base?: string
   readonly headers?: Record<string, string>
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
-/** What is asked, and by whom: nobody is anonymous. */
+/** The request and its user; anonymous without one. */
 export interface Asked {
   readonly who?: Person | undefined
   readonly method: string
@@ -45,7 +45,7 @@ export const base64 = (text: string) => Buffer.from(text).toString('base64')
 export const noise = (bytes: number) => randomBytes(bytes)
 export const basic = ({ name, password }: Person) => `Basic ${base64(`${name}:${password}`)}`
 
-/** A connection of its own for each call; redirects are not followed. */
+/** Each call has its own connection; redirects are not followed. */
 export function call(base: string, asked: Asked, body?: unknown, options: CallOptions = {}): Promise<Answer> {
   const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   const { sent, answer } = begin(base, asked, bytes?.length, options)
@@ -53,7 +53,7 @@ export function call(base: string, asked: Asked, body?: unknown, options: CallOp
   return answer
 }
 
-/** A request whose last bytes are held back until it is finished. */
+/** A request whose last bytes are held back until `finish`. */
 export function hold(
   base: string,
   asked: Asked,
@@ -79,7 +79,7 @@ export function formBytes(fields: Record<string, string>): Buffer {
   return Buffer.from(new URLSearchParams(fields).toString())
 }
 
-/** Asks and never reads the answer. */
+/** Sends a request and never reads the answer. */
 export function askAndIgnore(base: string, head: string, body: Buffer = Buffer.alloc(0)): Socket {
   const { hostname, port } = new URL(base)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -89,7 +89,7 @@ export function askAndIgnore(base: string, head: string, body: Buffer = Buffer.a
   return socket
 }
 
-/** An attack by asking is none when nobody was answered. */
+/** An attack by requests proves nothing when none was answered. */
 export async function assertAnswered(sockets: readonly Socket[]): Promise<void> {
   const starts = sockets.map(async (socket) => {
     const [chunk] = await once(socket.resume(), 'data', { signal: AbortSignal.timeout(5_000) })

@@ -1,16 +1,16 @@
-/** Faults that an attack causes: processes that stand still, rows that a failover brings back. */
+/** Faults that an attack causes: stopped processes, rows restored by a failover. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Forge } from './forge.ts'
 import { processesOf } from './processes.ts'
 
-/** The S3 server of this forge, found by the folder that it was given. */
+/** The S3 server of this forge, found by its folder. */
 export function storePid(forge: Forge): number {
   const found = processesOf(forge.data).find(({ words }) => words[0]?.endsWith('versitygw'))
   if (found === undefined) throw new Error('the forge has no S3 server of its own')
   return found.pid
 }
 
-/** Stands still from the call on until it is disposed of. */
+/** Stops the process with SIGSTOP until disposed of. */
 export function paused(pid: number): Disposable {
   process.kill(pid, 'SIGSTOP')
   let isOver = false
@@ -22,7 +22,7 @@ export function paused(pid: number): Disposable {
   }
 }
 
-/** Whether it happened within so many milliseconds. */
+/** Whether it happens within a number of milliseconds. */
 export async function happens(
   ask: () => Promise<boolean> | boolean,
   ms: number,
@@ -33,7 +33,7 @@ export async function happens(
   return false
 }
 
-/** For steps that an attack stands on. */
+/** For steps that an attack depends on. */
 export async function until(
   what: string,
   ask: () => Promise<boolean> | boolean,
@@ -44,8 +44,8 @@ export async function until(
 }
 
 /**
- * A failover that loses the last commits, as far as some tables go: `keep` copies their rows, `bringBack` replaces the
- * rows by the copies.
+ * A failover that loses the last commits of some tables: `keep` copies their rows, `bringBack` replaces the rows by the
+ * copies.
  */
 export class LostCommits {
   readonly #forge: Forge

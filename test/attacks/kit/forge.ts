@@ -1,4 +1,4 @@
-/** A throw-away forge: started for attacks by `bloomery try`, ended with everything it has started. */
+/** A throw-away forge: started for attacks by `bloomery try`, stopped with all its processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ import { descendantsOf, isAlive, isStill } from './processes.ts'
 
 export interface ForgeOptions {
   readonly kind: ForgeKind
-  /** Of the first node; without it, a free one. */
+  /** Port of the first node; by default a free one. */
   readonly port?: number
-  /** Done with the data folder before anything runs in it; what it returns undoes it. */
+  /** Prepares the data folder before anything runs in it; returns a function that undoes that. */
   readonly prepare?: (data: string) => Promise<() => Promise<void>>
 }
 
@@ -38,7 +38,7 @@ const ARGUMENTS: Record<ForgeKind, readonly string[]> = {
   disk: ['--nodes', '2'],
   s3: ['--nodes', '3', '--store', 's3', '--set', 'jobs.dead_after_ms=5000'],
 }
-/** What a node of `try` knows of itself; one more node gets a port and a cache of its own. */
+/** The environment of a node of `try`; one more node gets its own port and cache. */
 const OF_NODE = /^(?:BLOOMERY_|NODE_COMPILE_CACHE=|NODE_OPTIONS=|MALLOC_ARENA_MAX=)/
 const READY_MS = 90_000
 const STOP_MS = 15_000
@@ -77,27 +77,27 @@ export async function startForge({ kind, port, prepare }: ForgeOptions): Promise
   }
 }
 
-/** In memory where the machine has room for it there. */
+/** In memory where the machine has room for it. */
 function makeData(): string {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const data = mkdtempSync(join(parent, 'bloomery-attack-'))
-  // PostgreSQL runs as a user of its own, who must be able to pass through.
+  // PostgreSQL runs as its own user, which must be able to traverse the folder.
   chmodSync(data, 0o711)
   return data
 }
 
 export class Forge {
   readonly admin: Person
-  /** Of all nodes. */
+  /** URLs of all nodes. */
   readonly bases: readonly string[]
-  /** The first node. */
+  /** URL of the first node. */
   readonly base: string
-  /** The second node, which shares nothing with the first but database and store. */
+  /** URL of the second node, which shares only database and store with the first. */
   readonly otherBase: string
   /** Processes of the nodes, the one at `base` first. */
   readonly pids: readonly number[]
   readonly data: string
-  /** Takes all mail that the forge sends. */
+  /** Receives all mail of the forge. */
   readonly mail: MailServer
   readonly #parts: Parts
   readonly #others: ChildProcess[] = []
@@ -116,7 +116,7 @@ export class Forge {
     this.mail = parts.mail
   }
 
-  /** What is wrong with the forge as a whole; undefined when it can go on. */
+  /** Why the forge as a whole is broken; undefined when it works. */
   async findDeath(): Promise<string | undefined> {
     const dead = this.pids.filter((pid) => !isAlive(pid)).length
     if (dead > 0) return `${dead} of ${this.pids.length} nodes ended: ${this.#lastWords()}`
@@ -139,7 +139,7 @@ export class Forge {
     return call(options?.base ?? this.base, { who, method, path }, body, options)
   }
 
-  /** Like `call`, for what an attack stands on: anything but success ends the attack, which then proves nothing. */
+  /** Like `call`, for steps that an attack depends on: anything but success aborts the attack, which then proves nothing. */
   async must(
     who: Person | undefined,
     method: string,
@@ -152,7 +152,7 @@ export class Forge {
     throw new Error(`${method} ${path} gave ${answer.status} ${answer.text.slice(0, 200)}`)
   }
 
-  /** A name that is not taken yet. */
+  /** A unique name. */
   name(stem: string): string {
     this.#names += 1
     return `${stem}-${this.#names}`
@@ -166,14 +166,14 @@ export class Forge {
     return { name, password: PASSWORD }
   }
 
-  /** Its owner and name, as in a path. */
+  /** Returns `owner/name`. */
   async repository(owner: Person, stem: string, facts: object = {}): Promise<string> {
     const name = this.name(stem)
     await this.must(owner, 'POST', '/api/v1/user/repos', { name, auto_init: true, ...facts })
     return `${owner.name}/${name}`
   }
 
-  /** The fork of a repository, as `owner/name`. */
+  /** Forks a repository; returns `owner/name`. */
   async fork(who: Person, repository: string): Promise<string> {
     await this.must(who, 'POST', `/api/v1/repos/${repository}/forks`, {})
     return `${who.name}/${repository.split('/')[1]}`
@@ -184,14 +184,14 @@ export class Forge {
     return (json as { commit: { id: string } }).commit.id
   }
 
-  /** The address git clones from. */
+  /** The URL to clone from. */
   remote(who: Person | undefined, repository: string, base = this.base): string {
     const address = new URL(`${base}/${repository}.git`)
     if (who !== undefined) Object.assign(address, { username: who.name, password: who.password })
     return address.href
   }
 
-  /** A folder that goes when the forge goes. */
+  /** A folder that is deleted with the forge. */
   folder(): string {
     return mkdtempSync(join(this.data, 'work-'))
   }
@@ -203,7 +203,7 @@ export class Forge {
     return said
   }
 
-  /** For `psql` and its kin. */
+  /** Connection arguments for `psql` and similar programs. */
   connection(): string[] {
     return ['-h', this.#sockets(), '-U', 'postgres']
   }
@@ -215,7 +215,10 @@ export class Forge {
     return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]))
   }
 
-  /** One more process by `bloomery serve`; ready when this returns, ended with the attack that started it. */
+  /**
+   * Starts one more process by `bloomery serve`; it is ready when this returns, and stopped with the attack that started
+   * it.
+   */
   async serve(args: readonly string[], environment: Record<string, string> = {}): Promise<Serving> {
     const port = await findFreePorts()
     const own = {
@@ -241,14 +244,14 @@ export class Forge {
     throw new Error(`serve ${args.join(' ')} did not start: ${said.slice(-200)}`)
   }
 
-  /** A node whose memory has not been used by an earlier attack. */
+  /** A node whose memory was not used by an earlier attack. */
   freshNode(environment: Record<string, string> = {}): Promise<Serving> {
     return this.serve(['--role', 'http'], environment)
   }
 
-  /** Ends the processes that `serve` has started. */
+  /** Stops the processes that `serve` has started. */
   async endOthers(): Promise<void> {
-    // Nothing here is to last, and a node under attack may be slow to end in order.
+    // Nothing here must be kept, and a node under attack may be slow to stop in order.
     for (const child of this.#others.splice(0)) {
       const started = descendantsOf(child.pid ?? 0)
       if (!hasEnded(child)) {
@@ -278,7 +281,7 @@ export class Forge {
     return lines.slice(-2).join(' | ').slice(0, 200)
   }
 
-  /** The folder of the socket PostgreSQL listens on. */
+  /** The folder of PostgreSQL's socket. */
   #sockets(): string {
     const hasSocket = (folder: string) => existsSync(folder) && readdirSync(folder).includes('.s.PGSQL.5432')
     const folders = readdirSync(this.data, { withFileTypes: true }).filter((it) => it.isDirectory())

@@ -1,4 +1,4 @@
-/** The real git client and other programs, in folders of a forge that go when it goes. */
+/** The real git client and other programs, in folders that are deleted with the forge. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,7 +22,7 @@ const GIT_ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'x@example.test',
 }
 
-/** The code is -1 when the program was killed because its time was over. */
+/** The code is -1 when the program was killed by its timeout. */
 export function run(
   program: string,
   args: readonly string[],
@@ -60,7 +60,7 @@ export async function clone(
   return folder
 }
 
-/** The id of the commit. */
+/** Returns the commit id. */
 export async function commitFile(folder: string, name: string, content: Buffer | string): Promise<string> {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)

@@ -1,14 +1,14 @@
-/** Plays attacks one after another on forges of one kind: all share one, unless they are alone or it was spoilt. */
+/** Runs attacks one after another on forges of one kind: all share one forge, unless they are alone or spoilt it. */
 import { type Attack, type ForgeKind, Skip } from './attack.ts'
 import { type Forge, startForge } from './forge.ts'
 
 export interface Outcome {
   readonly attack: Attack
-  /** What was seen; undefined when the forge held. */
+  /** What was seen; undefined when the forge withstood the attack. */
   readonly seen: string | undefined
-  /** Why it could not be tried on this machine; it counts neither way. */
+  /** Why it could not run on this machine; it counts neither as passed nor failed. */
   readonly skipped?: string
-  /** With the start of a forge, where one was started. */
+  /** Including the start of a forge, if one was started. */
   readonly seconds: number
 }
 
@@ -22,7 +22,7 @@ export class Player {
     this.#port = port
   }
 
-  /** Those that are alone come last, so that the others share one forge without a break. */
+  /** Attacks with `isAlone` come last, so that the others share one forge. */
   async playAll(attacks: readonly Attack[], tell: (outcome: Outcome) => void): Promise<void> {
     const mine = attacks.filter(({ on }) => on === this.#kind)
     const inOrder = [...mine.filter((it) => !it.isAlone), ...mine.filter((it) => it.isAlone)]
@@ -30,7 +30,7 @@ export class Player {
       if (attack.isAlone) await this.stop()
       const outcome = await this.#play(attack)
       tell(outcome)
-      // What an attack that got through has left behind would be blamed on the next one.
+      // What a successful attack left behind would be blamed on the next one.
       if (attack.isAlone || outcome.seen !== undefined || outcome.skipped !== undefined) await this.stop()
     }
     await this.stop()

@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   return status !== undefined && !/^State:\s+Z/m.test(status)
 }
 
-/** Those that name a folder in their arguments, in their environment or as their working directory. */
+/** Processes that name a folder in their arguments, in their environment or as their working directory. */
 export function processesOf(folder: string): Process[] {
   const found: Process[] = []
   for (const name of readdirSync('/proc')) {
@@ -28,7 +28,7 @@ export function processesOf(folder: string): Process[] {
   return found
 }
 
-/** Processes of git that the forge has started, and not those that an attack has. */
+/** Git processes started by the forge, not by an attack. */
 export function gitsOf(data: string): Process[] {
   return processesOf(data).filter(
     ({ pid, words }) =>
@@ -42,7 +42,7 @@ export function memoryOf(pid: number): number {
   return Math.round((Number(kilobytes) * 1024) / MB)
 }
 
-/** Calls `look` until it says that it has seen enough, or the work is over. */
+/** Calls `look` until it returns true, or the work is done. */
 export async function watch(work: Promise<unknown>, look: () => boolean): Promise<void> {
   let isOver = false
   const over = () => {
@@ -52,7 +52,7 @@ export async function watch(work: Promise<unknown>, look: () => boolean): Promis
   while (!isOver && !look()) await sleep(50)
 }
 
-/** Resident memory in MB before some work, and the most while it goes on. */
+/** Resident memory in MB before some work, and its maximum meanwhile. */
 export async function growthOf(
   pid: number,
   work: Promise<unknown>,
@@ -66,7 +66,7 @@ export async function growthOf(
   return { before, most }
 }
 
-/** MB in files that a process has open and that have no name any more. */
+/** MB in unlinked files that a process has open. */
 export function namelessOf(pid: number): number {
   let bytes = 0
   for (const descriptor of list(`/proc/${pid}/fd`)) {
@@ -80,12 +80,12 @@ export function namelessOf(pid: number): number {
   return Math.round(bytes / MB)
 }
 
-/** All that a process has started, and what that has started. */
+/** All descendants of a process. */
 export function descendantsOf(pid: number): Process[] {
   return childrenOf(pid).flatMap((child) => [{ pid: child, words: wordsOf(child) }, ...descendantsOf(child)])
 }
 
-/** Whether it lives, and is not another one that got its number. */
+/** Whether it is alive, and its pid was not reused. */
 export function isStill({ pid, words }: Process): boolean {
   return isAlive(pid) && wordsOf(pid).join('\0') === words.join('\0')
 }
@@ -94,7 +94,7 @@ function wordsOf(pid: number): string[] {
   return (read(`/proc/${pid}/cmdline`) ?? '').split('\0')
 }
 
-/** Processes a process has started itself. */
+/** Direct children of a process. */
 export function childrenOf(pid: number): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`) ?? ''
   return children.split(' ').filter(Boolean).map(Number)

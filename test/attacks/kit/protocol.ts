@@ -1,10 +1,10 @@
-/** Git's own protocol, as bytes: for requests that git itself would not make. */
+/** Git's own protocol as bytes: for requests that git itself would not make. */
 import { execFile } from 'node:child_process'
 import { mustGit } from './git.ts'
 
 const PACK_BYTES_MAX = 256 * 1024 * 1024
 
-/** One line of git's protocol. */
+/** One pkt-line. */
 export function pkt(data: Buffer | string): Buffer {
   const bytes = Buffer.from(data)
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes])
@@ -13,7 +13,7 @@ export function pkt(data: Buffer | string): Buffer {
 export const FLUSH = Buffer.from('0000')
 export const DELIMITER = Buffer.from('0001')
 
-/** A clone of one commit, as protocol 2 asks for it. */
+/** A clone of one commit, as a protocol 2 request. */
 export function fetchRequest(
   want: string,
   { agent = 'x', filter }: { agent?: string; filter?: string } = {},
@@ -27,7 +27,7 @@ export const UPLOAD_HEADERS = {
   'content-type': 'application/x-git-upload-pack-request',
   'git-protocol': 'version=2',
 }
-/** The head of a request to `askAndIgnore`, as anonymous. */
+/** The head of an anonymous request for `askAndIgnore`. */
 export function uploadHead(repository: string, body: Buffer): string {
   const headers = { host: 'x', ...UPLOAD_HEADERS, 'content-length': body.length }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
@@ -36,7 +36,7 @@ export function uploadHead(repository: string, body: Buffer): string {
 
 export const RECEIVE_HEADERS = { 'content-type': 'application/x-git-receive-pack-request' }
 
-/** A push of HEAD over what the remote has, as bytes. */
+/** A push of HEAD to the remote, as bytes. */
 export async function pushRequest(folder: string, ref: string): Promise<Buffer> {
   const from = await mustGit(folder, 'rev-parse', `origin/${ref}`)
   const to = await mustGit(folder, 'rev-parse', 'HEAD')

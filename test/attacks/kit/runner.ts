@@ -1,4 +1,4 @@
-/** Runners that carry nothing out: they take jobs, and tell what they were given. */
+/** Runners that execute nothing: they take jobs and return what they received. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import { base64, type Person } from './calls.ts'
@@ -9,7 +9,7 @@ export type { Message, SimulatedRunner }
 
 const FETCH_MS = 5_000
 
-/** A runner of the whole instance, which calls at one node. */
+/** A runner of the whole instance, which calls one node. */
 export async function registerRunner(
   forge: Forge,
   label: string,
@@ -27,7 +27,7 @@ export async function runnerOf(forge: Forge, owner: Person, repository: string):
   return SimulatedRunner.register(forge.base, token, { name: forge.name('runner'), labels })
 }
 
-/** The same runner, which calls at another node. */
+/** The same runner, calling another node. */
 export function callingAt(runner: SimulatedRunner, base: string): SimulatedRunner {
   return Object.assign(Object.create(runner) as SimulatedRunner, { base })
 }
@@ -37,7 +37,7 @@ async function registrationToken(forge: Forge, who: Person, scope: string): Prom
   return (json as { token: string }).token
 }
 
-/** The next job that the runner is given within so many seconds. */
+/** The next job that the runner gets within a number of seconds. */
 export async function takeTask(runner: SimulatedRunner, seconds: number): Promise<Message | undefined> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
     const task = await runner.fetch(FETCH_MS)
@@ -46,14 +46,14 @@ export async function takeTask(runner: SimulatedRunner, seconds: number): Promis
   return undefined
 }
 
-/** The next job; an attack that needs one ends without it. */
+/** The next job; aborts the attack when there is none. */
 export async function mustTake(runner: SimulatedRunner, seconds = 60): Promise<Message> {
   const task = await takeTask(runner, seconds)
   if (task === undefined) throw new Error('no job came')
   return task
 }
 
-/** What the token of a job is sent as. */
+/** The header with the token of a job. */
 export function tokenHeader(task: Message): { authorization: string } {
   return { authorization: `token ${task.secrets.GITHUB_TOKEN}` }
 }

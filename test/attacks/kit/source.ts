@@ -1,4 +1,4 @@
-/** A server that imports are made from, on loopback: git over smart or dumb HTTP, and an answer about releases. */
+/** A server to import from, on loopback: git over smart or dumb HTTP, and an answer about releases. */
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -10,14 +10,14 @@ import { commitFile, mustGit } from './git.ts'
 
 export interface Source {
   readonly url: string
-  /** How often releases were asked for. */
+  /** How often releases were requested. */
   asked(): number
   close(): Promise<void>
 }
 
 export interface SourceOptions {
   readonly isSmart: boolean
-  /** Sends the answer to a question for releases. */
+  /** Answers a request for releases. */
   readonly sendReleases?: (response: ServerResponse) => void
 }
 
@@ -27,7 +27,7 @@ export async function startSource(forge: Forge, options: SourceOptions): Promise
   await mustGit(work, 'init', '-q', '-b', 'main', '.')
   for (const name of ['a', 'b', 'c']) await commitFile(work, name, `content of ${name}`)
   const bare = join(forge.folder(), 'y.git')
-  // A copy of the folder keeps objects loose, as a walker of dumb HTTP finds them.
+  // A copy of the folder keeps objects loose, as a dumb HTTP client expects them.
   cpSync(join(work, '.git'), bare, { recursive: true })
   await mustGit(bare, 'config', 'core.bare', 'true')
   await mustGit(bare, 'update-server-info')

@@ -7,13 +7,13 @@ import { allOf, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/v
 import { ALL_RUNS, finishRuns, JOBS, RUNS, type Workflows, workflowText } from './workflows.ts'
 
 const STATUSES = ['pending', 'queued', 'in_progress', 'failure', 'success', 'skipped']
-/** A job without needs is skipped by the runner that reads its condition. */
+/** A job without needs is skipped by the runner that evaluates its condition. */
 const SKIPPED = (label: string) =>
   workflowText('b', 'workflow_dispatch', label).replace('    runs-on', '    if: false\n    runs-on')
 
 const idsOf = (list: Json): number[] => list.map((it: Json) => it.id)
 
-/** Gives the first run, which ends with success. */
+/** Returns the first run, which ends with success. */
 export async function askAboutRuns(audit: Audit, stage: Stage, flows: Workflows): Promise<Json> {
   const first = await askAboutStates(audit, stage, flows)
   await askAboutWaiting(audit, flows)

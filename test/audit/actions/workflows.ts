@@ -1,7 +1,7 @@
 /** A repository with workflows, a runner that takes their jobs, and how runs are listed and cancelled. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, RequestOptions, Json } from '../kit/client.ts'
+import type { Answer, Json, RequestOptions } from '../kit/client.ts'
 import { registerRunner, type SimulatedRunner } from '../kit/runner.ts'
 import type { Stage } from '../kit/stage.ts'
 
@@ -23,12 +23,12 @@ export interface Workflows {
   readonly cancel: (id: number | string, asking?: RequestOptions) => Promise<Answer>
   /** Adds a workflow, and ends the run that the push starts. */
   readonly addWorkflow: (name: string, text: string) => Promise<void>
-  /** A push that starts a run; gives its task. */
+  /** Pushes to start a run; returns its task. */
   readonly pushAndTake: (path: string) => Promise<Json>
   readonly dispatch: (name: string) => Promise<void>
-  /** The next job; there has to be one. */
+  /** The next job; fails when there is none. */
   readonly take: () => Promise<Json>
-  /** Runs of one kind, the newest first. */
+  /** Runs of one kind, newest first. */
   readonly list: (query: string) => Promise<Json[]>
 }
 
@@ -76,7 +76,7 @@ export async function prepareWorkflows(audit: Audit, stage: Stage): Promise<Work
   }
 }
 
-/** Ends jobs until none of these runs is left open. */
+/** Ends jobs until none of these runs is open. */
 export async function finishRuns({ runner, list }: Workflows, query: string, count: number): Promise<void> {
   await until(async () => {
     const task = await runner.fetch(100)

@@ -1,6 +1,6 @@
 /** Questions about activity feeds. */
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, RequestOptions, Json } from '../kit/client.ts'
+import type { Answer, Json, RequestOptions } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import { OP_TYPES } from '../kit/models.ts'
 import type { Stage } from '../kit/stage.ts'

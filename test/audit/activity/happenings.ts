@@ -1,9 +1,9 @@
-/** Does everything that the specification has a kind of activity for. */
+/** Causes every kind of activity that the specification lists. */
 import { type Audit, until } from '../kit/audit.ts'
 import type { Json } from '../kit/client.ts'
 import type { Stage } from '../kit/stage.ts'
 
-/** Repositories whose feeds have all kinds between them; the first has most. */
+/** Returns repositories whose feeds together have all kinds; the first has most. */
 export async function makeThingsHappen(audit: Audit, stage: Stage): Promise<readonly string[]> {
   const { alice, bob, org, makeRepo } = stage
   const { request, must } = audit
@@ -84,7 +84,7 @@ async function mergeBySchedule({ request, must }: Audit, stage: Stage, place: st
   await post(`statuses/${json.head.sha}`, { state: 'success', context: 'ci' })
 }
 
-/** A mirror that follows a push, a new branch and one that is deleted. */
+/** A mirror that syncs a push, a new branch and a deleted one. */
 async function mirror({ base, request, must }: Audit, stage: Stage): Promise<void> {
   const { alice, makeRepo, addFile } = stage
   const source = `${alice}/mirror-source`

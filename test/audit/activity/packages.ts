@@ -56,7 +56,8 @@ async function askAboutRecord(audit: Audit, { alice }: Stage, read: Read): Promi
 
 async function askAboutKinds(audit: Audit, { alice }: Stage, read: Read): Promise<void> {
   const { demand, request } = audit
-  const put = (path: string, asking: RequestOptions) => request('PUT', path, { as: alice, root: true, ...asking })
+  const put = (path: string, asking: RequestOptions) =>
+    request('PUT', path, { as: alice, root: true, ...asking })
   await demand(READ, 'A package of the kind npm is found.', async () => {
     const name = `@${alice}/thing`
     const path = `/api/packages/${alice}/npm/${encodeURIComponent(name)}`

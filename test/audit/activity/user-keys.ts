@@ -1,6 +1,6 @@
 /** Questions about adding a public key to the caller. */
 import type { Audit } from '../kit/audit.ts'
-import { type RequestOptions, basicOf, sending } from '../kit/client.ts'
+import { basicOf, type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import { makeKeyLine, run, SshKey } from '../kit/git.ts'
 import type { Stage } from '../kit/stage.ts'

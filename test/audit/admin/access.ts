@@ -1,9 +1,9 @@
-/** Who may call the operations of the administration. */
+/** Who may call the admin operations. */
 import type { Audit } from '../kit/audit.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, hasErrorShape, hasStatus } from '../kit/verdicts.ts'
 
-/** Each operation with a path that is one of it. */
+/** Each operation with an example path. */
 const OPERATIONS: readonly (readonly [operation: string, path: string])[] = [
   ['GET /admin/actions/jobs', '/admin/actions/jobs'],
   ['GET /admin/actions/runners', '/admin/actions/runners'],

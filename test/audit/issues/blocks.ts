@@ -1,6 +1,6 @@
 /** Questions about issues that block others. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
+import { type Answer, type Json, type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isRefused } from '../kit/verdicts.ts'
@@ -58,7 +58,7 @@ export async function askAboutBlocks(audit: Audit, stage: Stage): Promise<void> 
   await askAboutUnblocking(audit, stage, blocking)
 }
 
-/** Numbers of the issues that one waits for. */
+/** Numbers of the issues that block this one. */
 async function blockersOf(
   { request }: Audit,
   alice: string,

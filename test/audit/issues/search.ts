@@ -1,6 +1,6 @@
 /** Questions about the search of issues. */
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, RequestOptions, Json } from '../kit/client.ts'
+import type { Answer, Json, RequestOptions } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -9,17 +9,17 @@ const SEARCH = 'GET /repos/issues/search'
 const LONG_AGO = '2001-01-01T00:00:00Z'
 const FAR_AHEAD = '2999-01-01T00:00:00Z'
 
-/** Issues whose titles have one word in common, and how they are searched. */
+/** Issues whose titles have one word in common, and how to search them. */
 interface Searched {
   readonly label: string
   readonly milestone: string
   /** Alice's, with label and milestone. */
   readonly first: Json
-  /** Bob's, assigned to alice; it mentions carol by an edit, and alice in a comment. */
+  /** Bob's, assigned to alice; an edit mentions carol, and a comment mentions alice. */
   readonly second: Json
-  /** Alice's, which bob is to review. */
+  /** Alice's, with a review requested from bob. */
   readonly pull: Json
-  /** With the word, unless the query has another. */
+  /** Searches for the word, unless the query has another. */
   readonly search: (query?: string, asking?: RequestOptions) => Promise<Answer>
   readonly edit: (issue: Json, body: object) => Promise<Json>
 }
@@ -197,7 +197,7 @@ async function askAboutOwners(audit: Audit, stage: Stage, searched: Searched): P
   await demand(SEARCH, 'An unknown owner and an unknown creator are refused with a listed kind.', () =>
     each(['?owner=no-such-zz', '?created_by=no-such-zz'], async (query) => {
       const answer = await ask(query)
-      // A filter by an unknown person may also find nothing, as D13 says of actors.
+      // A filter by an unknown user may also find nothing, as D13 says of actors.
       const isEmpty = query.startsWith('?created_by') && answer.status === 200 && answer.json.length === 0
       return isEmpty || allOf(hasStatus(answer, 400, 422), hasErrorShape(answer))
     }),

@@ -1,29 +1,29 @@
-/** The questions of one group: what was demanded of which operation, and what the forge did. */
+/** The demands of one group: what was demanded of which operation, and what the forge did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type RequestOptions, Client, type Json, type Site } from './client.ts'
+import { type Answer, Client, type Json, type RequestOptions, type Site } from './client.ts'
 import type { Verdict } from './verdicts.ts'
 
 export interface Question {
-  /** An operation of the specification, or the chapter that the demand stands in. */
+  /** An operation of the specification, or the chapter of the demand. */
   readonly operation: string
   readonly demand: string
-  /** Why the forge deviates; undefined when it does as demanded. */
+  /** How the forge deviates; undefined when it meets the demand. */
   readonly fault: string | undefined
 }
 
 export interface Audit {
-  /** Makes the names of a group its own. */
+  /** Makes the names of a group unique. */
   readonly suffix: string
-  /** The address of the first node. */
+  /** The URL of the first node. */
   readonly base: string
-  /** The addresses of all nodes; each names its own in its answers. */
+  /** The URLs of all nodes; each uses its own in its answers. */
   readonly bases: readonly string[]
   readonly questions: readonly Question[]
   readonly client: Client
   readonly demand: (operation: string, demand: string, check: () => Promise<Verdict>) => Promise<void>
   readonly call: (operation: string, method: string, path: string, asking?: RequestOptions) => Promise<Answer>
   readonly request: (method: string, path: string, asking?: RequestOptions) => Promise<Answer>
-  /** The JSON of a request that questions stand on; any other status ends the group. */
+  /** The JSON of a request that demands depend on; any other status aborts the group. */
   readonly must: (asked: Promise<Answer>, ...statuses: number[]) => Promise<Json>
 }
 
@@ -59,7 +59,7 @@ export function startAudit(site: Site, suffix: string): Audit {
   }
 }
 
-/** What `ask` gives as soon as it gives something; what it gave last when the time is over. */
+/** Repeats `ask` until it returns something; its last result when the time is over. */
 export async function until<T>(ask: () => Promise<T>): Promise<T> {
   const end = performance.now() + WAIT_MS_MAX
   for (;;) {

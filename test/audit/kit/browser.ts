@@ -1,7 +1,7 @@
-/** What a browser does where the specification names addresses of pages. */
+/** Browser behaviour where the specification names addresses of pages. */
 import { PASSWORD } from './client.ts'
 
-/** Signs in on the page for it, and gives the cookie of the session. */
+/** Signs in on the sign-in page; returns the session cookie. */
 export async function signIn(base: string, user: string): Promise<string> {
   const answer = await fetch(`${base}/user/login`, {
     method: 'POST',

@@ -1,29 +1,29 @@
-/** A strict client of the specification: plain HTTP, each request to the next node, redirects are not followed. */
+/** A strict client of the specification: plain HTTP, each request to the next node, without following redirects. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
-/** What the forge answers. A check asks for fields that may be absent or of any type. */
+/** An answer of the forge. Checks read fields that may be absent or of any type. */
 export type Json = any
 
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Undefined where the body is empty or no JSON. */
+  /** Undefined when the body is empty or not JSON. */
   readonly json: Json
-  /** Question and answer in one line, as evidence. */
+  /** Request and answer in one line, as evidence. */
   readonly line: string
 }
 
 export interface RequestOptions {
-  /** A user name, `token:` with a token, or null for nobody; without it, the administrator. */
+  /** A user name, `token:` with a token, or null for anonymous; the administrator by default. */
   readonly as?: string | null
   readonly body?: unknown
-  /** The body as it is sent, in place of `body`. */
+  /** The raw body, in place of `body`. */
   readonly raw?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
-  /** The path does not lie below `/api/v1`. */
+  /** The path is not below `/api/v1`. */
   readonly root?: boolean
-  /** Another repository, user or organization than the one that a question is usually about. */
+  /** Another repository, user or organization than the usual one of a demand. */
   readonly at?: string
 }
 
@@ -34,16 +34,16 @@ export interface Site {
   readonly password: string
 }
 
-/** Of every person that the audit makes. */
+/** Password of every user that the audit creates. */
 export const PASSWORD = 'Passw0rd!x'
 
 const ANSWER_MS = 60_000
 const SHOWN_BYTES = { path: 160, body: 160, answer: 220 }
 
 export class Client {
-  /** Statuses by operation, each with the first request that saw it. */
+  /** Statuses by operation, each with the first request that got it. */
   readonly statuses = new Map<string, Map<number, string>>()
-  /** The last question and answer. */
+  /** The last request and answer. */
   last = ''
   readonly #site: Site
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 20 })
@@ -68,7 +68,7 @@ export class Client {
     return { status, headers: got, text, json: parse(text), line }
   }
 
-  /** Notes which statuses an operation of the specification gave. */
+  /** Records which statuses an operation of the specification returned. */
   async call(operation: string, method: string, path: string, asking?: RequestOptions): Promise<Answer> {
     const answer = await this.request(method, path, asking)
     const seen = this.statuses.get(operation) ?? new Map<number, string>()
@@ -77,7 +77,7 @@ export class Client {
     return answer
   }
 
-  /** The credentials of a user as the header `Authorization`. */
+  /** The `Authorization` header of a user. */
   basic(user: string): string {
     return basicOf(user, user === this.#site.admin ? this.#site.password : PASSWORD)
   }
@@ -104,7 +104,7 @@ export function basicOf(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** What somebody sends: the body as JSON, unless the asking says word for word what is sent. */
+/** The options of a request with a JSON body, unless `asking` has a raw one. */
 export function sending(as: string, asking: RequestOptions, body: unknown): RequestOptions {
   return { as, ...asking, ...(asking.raw === undefined ? { body } : {}) }
 }

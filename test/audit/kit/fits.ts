@@ -1,13 +1,13 @@
-/** Whether an answer is the record that the specification describes. */
+/** Whether an answer matches the record that the specification describes. */
 import type { Json } from './client.ts'
 import { fieldsOf } from './models.ts'
 import { allOf, type Verdict } from './verdicts.ts'
 
-/** Records lie within each other, and a repository within itself. */
+/** Records are nested, and a repository contains a repository. */
 const DEPTH_MAX = 4
 const FAULTS_SHOWN_MAX = 8
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-/** Years in which nothing happened: a time that is not set is null (D16). */
+/** Years of unset times: an unset time must be null (D16). */
 const ZERO = /^(?:0001|1970)-/
 
 type Check = (value: Json) => string | undefined
@@ -17,7 +17,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   string: (it) => (typeof it === 'string' ? undefined : 'is no string'),
   boolean: (it) => (typeof it === 'boolean' ? undefined : 'is no boolean'),
   integer: (it) => (Number.isInteger(it) ? undefined : 'is no integer'),
-  // An organization may have no address, and a list of all fields has it nevertheless (D40).
+  // An organization may have no e-mail address, and the field is present nevertheless (D40).
   email: (it) => (it === '' || /^[^@\s]+@[^@\s]+$/.test(it) ? undefined : 'is no e-mail address'),
   uri: (it) => (it === '' || URL.canParse(it) ? undefined : 'is no address'),
   '{string}': (it) =>
@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 }
 
-/** Every field that the specification lists is there: null, empty or with its value (D40). */
+/** Every field that the specification lists is present: null, empty or with its value (D40). */
 export function fits(model: string, value: Json): Verdict {
   const faults: string[] = []
   inspect(model, value, model, faults, 0)

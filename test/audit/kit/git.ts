@@ -1,4 +1,4 @@
-/** The real git and ssh-keygen, in folders that go when the audit ends. */
+/** The real git and ssh-keygen, in folders that are deleted when the audit ends. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function must(program: string, args: readonly string[], environment: objec
   return said
 }
 
-/** A key of ssh-keygen with its private half on disk, until it is disposed of. */
+/** A key of ssh-keygen with its private part on disk, until disposed of. */
 export class SshKey implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'bloomery-audit-key-'))
 
@@ -66,13 +66,13 @@ export class SshKey implements Disposable {
   }
 }
 
-/** The public line of a key whose private half nobody keeps. */
+/** The public line of a key whose private part is discarded. */
 export async function makeKeyLine(type?: string): Promise<string> {
   using key = await SshKey.make(type)
   return key.line
 }
 
-/** Clones, commits one file and pushes: `pushed`, or why not. */
+/** Clones, commits one file and pushes: returns `pushed`, or the reason of failure. */
 export async function tryPush(
   remote: string,
   file: string,

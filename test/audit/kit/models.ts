@@ -1,7 +1,7 @@
 /** The records of the specification: every field with its type. */
 
 /**
- * `string`, `boolean`, `integer`, `date-time`, `uri` and `email` as the specification says them; `a|b` is one of these words,
+ * `string`, `boolean`, `integer`, `date-time`, `uri` and `email` as in the specification; `a|b` is one of these words,
  * `{…}` a map of strings, `[T]` a list, `T?` may be null; anything else is another record.
  */
 type Fields = Readonly<Record<string, string>>
@@ -129,7 +129,7 @@ const MODELS: Readonly<Record<string, Fields>> = {
     ...all('uri', 'html_url issue_url pull_request_url'),
     ...all('integer', 'id original_author_id'),
     assets: '[Attachment]',
-    // The comment of an activity comes without its author.
+    // The comment of an activity has no author.
     user: 'User?',
   },
   Project: {

@@ -1,19 +1,17 @@
-/**
- * Rule 3 of the specification: which kinds of refusal each operation lists. Where a decision adds a kind, it stands beside them.
- */
+/** Rule 3 of the specification: which refusals each operation lists, and those that a decision adds. */
 
 interface Kinds {
-  /** As the tables of the specification list them. */
+  /** As listed in the tables of the specification. */
   readonly listed: readonly number[]
-  /** Kinds that a decision adds, with its number. */
+  /** Statuses that a decision adds, with its number. */
   readonly decided?: Readonly<Record<number, string>>
 }
 
-/** Every operation may ask for credentials and refuse who has too few. */
+/** Every operation may require credentials and permissions. */
 const EVERYWHERE: readonly number[] = [401, 403]
-/** HTTP itself brings these to whatever carries a body: another media type, and a body that is too large (D19). */
+/** HTTP itself adds these for operations with a body: another media type, and a body that is too large (D19). */
 const WITH_BODY: readonly number[] = [400, 413]
-/** HTTP itself brings this to whatever has a path. */
+/** HTTP itself adds this for operations with a path. */
 const WITH_PATH: readonly number[] = [414]
 
 const ARCHIVED = { 423: 'D3' }
@@ -69,7 +67,7 @@ export const KINDS: Readonly<Record<string, Kinds>> = {
   'POST /user/keys': { listed: [401, 403, 422] },
 }
 
-/** Refusals that an operation gave and may not give, each with the request that saw it. */
+/** Unlisted refusals of an operation, each with the request that got it. */
 export function findUnlisted(operation: string, seen: ReadonlyMap<number, string>): string[] {
   const { listed, decided = {} } = KINDS[operation] ?? { listed: [] }
   const ofHttp = operation.startsWith('GET ') ? [] : WITH_BODY

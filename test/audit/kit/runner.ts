@@ -1,4 +1,4 @@
-/** A runner of the whole instance, registered by the token that the specification's own operation gives. */
+/** A runner of the whole instance, registered with the token from the specification's own operation. */
 import { SimulatedRunner } from '#testing/slices/runners'
 import type { Audit } from './audit.ts'
 

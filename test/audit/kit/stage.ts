@@ -1,23 +1,23 @@
 /**
- * What the specification supposes to exist: people, organizations, a team, repositories. It is made by routes of the forge that
- * the specification does not describe, so none of it is a demand.
+ * What the specification assumes to exist: users, organizations, a team, repositories. It is created by routes that the
+ * specification does not describe, so none of it is a demand.
  */
 import type { Audit } from './audit.ts'
 import { type Json, PASSWORD } from './client.ts'
 
 export interface Stage {
-  /** Owns everything that nobody else is said to own. */
+  /** Owns everything without another named owner. */
   readonly alice: string
-  /** In the team of the organization, and may write there. */
+  /** In the team of the organization, with write access. */
   readonly bob: string
-  /** A stranger. */
+  /** Unrelated user. */
   readonly carol: string
   readonly dave: string
   readonly org: string
   /** Dave's organization. */
   readonly other: string
   readonly team: Json
-  /** Of alice, and private. */
+  /** Private, owned by alice. */
   readonly hidden: Json
   /** In the archived repository `old`. */
   readonly archivedIssue: Json
@@ -26,7 +26,7 @@ export interface Stage {
   readonly makeRepo: (owner: string, name: string, facts?: object) => Promise<Json>
   readonly makeIssue: (place: string, title: string, as: string, facts?: object) => Promise<Json>
   readonly addFile: (place: string, path: string, text: string, as: string, facts?: object) => Promise<Json>
-  /** A branch with one more file, and the pull request of it. */
+  /** A branch with one more file, and its pull request. */
   readonly openPull: (place: string, branch: string, as: string, facts?: object) => Promise<Json>
   readonly makeToken: (user: string, scopes: readonly string[]) => Promise<string>
 }

@@ -1,4 +1,4 @@
-/** What a check finds: true, or why the forge deviates. */
+/** Results of checks: true, or how the forge deviates. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer, Json } from './client.ts'
 
@@ -12,7 +12,7 @@ export function allOf(...verdicts: readonly Verdict[]): Verdict {
   return verdicts.find((it) => it !== true && it !== undefined) ?? true
 }
 
-/** Asks one thing after the other, and names the first that is at fault. */
+/** Checks one thing after the other; returns the first fault. */
 export async function each<T>(things: Iterable<T>, check: (thing: T) => Promise<Verdict>): Promise<Verdict> {
   for (const thing of things) {
     const verdict = await check(thing)
@@ -33,7 +33,7 @@ export function holds(condition: unknown, otherwise: string): Verdict {
   return condition ? true : otherwise
 }
 
-/** The specification's chapter on errors: which kinds have a body, and which fields it has. */
+/** The specification's chapter on errors: which statuses have a body, and which fields it has. */
 export function hasErrorShape({ status, headers, text, json }: Answer): Verdict {
   if (status >= 500) return `server error ${status}: ${text.slice(0, SHOWN_CHARACTERS_MAX)}`
   if (status === 404 || status === 409) return text === '' || `${status} has a body: ${text.slice(0, 100)}`
@@ -44,7 +44,7 @@ export function hasErrorShape({ status, headers, text, json }: Answer): Verdict 
   return typeof json.url === 'string' || `${status} has no url: ${text.slice(0, 100)}`
 }
 
-/** A mistake of the caller, refused in the shape that the specification gives. */
+/** A client error, refused in the shape that the specification defines. */
 export function isRefused(answer: Answer): Verdict {
   const { status } = answer
   return allOf(holds(status >= 400 && status < 500, `answered ${status}`), hasErrorShape(answer))

@@ -1,6 +1,6 @@
 /** Questions about projects of repositories and their columns. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
+import { type Answer, type Json, type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -69,7 +69,7 @@ export async function askAboutRepositoryProjects(audit: Audit, stage: Stage): Pr
   await demand25Columns(audit, create, addColumn)
 }
 
-/** Gives the first project that is made. */
+/** Returns the first created project. */
 async function askAboutCreation(audit: Audit, stage: Stage, create: Send): Promise<Json> {
   const { demand, request } = audit
   const { alice, carol } = stage

@@ -1,6 +1,6 @@
 /** Questions about projects of users and their columns. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
+import { type Answer, type Json, type RequestOptions, sending } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'

@@ -1,4 +1,4 @@
-/** Fields of issues, labels, runs, threads and commits that no answer shows by itself. */
+/** Fields of issues, labels, runs, threads and commits that need special preparation to show. */
 import { type Audit, until } from '../kit/audit.ts'
 import { type Json, PASSWORD } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'

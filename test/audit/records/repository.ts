@@ -1,4 +1,4 @@
-/** Fields of the record Repository that no answer shows by itself. */
+/** Fields of the record Repository that need special preparation to show. */
 import { type Audit, until } from '../kit/audit.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'

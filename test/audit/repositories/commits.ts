@@ -1,6 +1,6 @@
 /** Questions about the list of commits. */
 import type { Audit } from '../kit/audit.ts'
-import type { Answer, RequestOptions, Json } from '../kit/client.ts'
+import type { Answer, Json, RequestOptions } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'

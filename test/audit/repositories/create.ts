@@ -1,6 +1,6 @@
-/** Questions about making a repository in an organization. */
+/** Demands on creating a repository in an organization. */
 import { type Audit, until } from '../kit/audit.ts'
-import { type RequestOptions, type Json, sending } from '../kit/client.ts'
+import { type Json, type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import { fieldsOf } from '../kit/models.ts'
 import type { Stage } from '../kit/stage.ts'

@@ -1,6 +1,6 @@
 /** Questions about watched repositories and deploy keys. */
 import type { Audit } from '../kit/audit.ts'
-import { type RequestOptions, type Json, sending } from '../kit/client.ts'
+import { type Json, type RequestOptions, sending } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import { makeKeyLine, run } from '../kit/git.ts'
 import type { Stage } from '../kit/stage.ts'
@@ -154,7 +154,7 @@ async function askAboutLists({ call, demand }: Audit, { alice, carol }: Stage, m
   const idsOf = async (query: string) => (await list(query)).json.map((it: Json) => it.id)
   await demand(LIST, 'The list holds deploy keys with every field.', async () => {
     const answer = await list()
-    // The token of a key is only shown when it is made.
+    // The token of a key is only shown when it is created.
     const keys = answer.json.map((it: Json) => ({ token: '', ...it }))
     return allOf(hasStatus(answer, 200), fitsAll('DeployKey', keys), equals(keys.length, 3))
   })

@@ -1,6 +1,6 @@
-/** Questions about importing a repository. They stand on the history that `makeHistory` made. */
+/** Demands on importing a repository. They use the history of `makeHistory`. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type RequestOptions, type Json, PASSWORD, sending } from '../kit/client.ts'
+import { type Answer, type Json, PASSWORD, type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'

@@ -1,13 +1,13 @@
 /** Questions about the search of repositories. */
 import type { Audit } from '../kit/audit.ts'
-import type { Answer, RequestOptions, Json } from '../kit/client.ts'
+import type { Answer, Json, RequestOptions } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, equals, hasErrorShape, hasStatus, holds, isJson, type Verdict } from '../kit/verdicts.ts'
 
 const SEARCH = 'GET /repos/search'
 
-/** By which field each order sorts; there are no objects of LFS here. */
+/** The field each order sorts by; there are no LFS objects here. */
 const SORTS: Readonly<Record<string, (repo: Json) => Json>> = {
   alpha: (it) => it.name,
   created: (it) => it.created_at,

@@ -1,4 +1,4 @@
-/** Artifacts, as clients of both protocols bring and get them, and as people do. */
+/** Artifacts: upload and download by both client protocols, and access over REST. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -59,7 +59,7 @@ async function call(job: Job, name: string, fields: object, run = job.runId) {
   return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
 }
 
-/** Addresses are those of the forge; the test knows it by another. */
+/** Replaces the forge's configured site address with the address at which the test reaches it. */
 function here(address: string): string {
   return address.replace('http://forge.test', forge.base)
 }
@@ -77,7 +77,7 @@ async function upload(job: Job, name: string, content: Buffer) {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-test('an archive comes in blocks, in any order, and is the one that their list says', async () => {
+test('an archive uploaded in blocks out of order is assembled as its block list states', async () => {
   const job = await startJob()
   const { status, body } = await call(job, 'CreateArtifact', { name: 'site', version: 4 })
   assert.deepEqual([status, body.ok], [200, true])
@@ -117,7 +117,7 @@ test('an archive comes in blocks, in any order, and is the one that their list s
   assert.equal((await fetch(here(signed.body.signed_url))).status, 404)
 })
 
-test('an archive whose blocks are replaced by others of the same size is not completed as the former', async (t) => {
+test('completion is refused with 409 if blocks are replaced by others of the same size meanwhile', async (t) => {
   const job = await startJob()
   const { body } = await call(job, 'CreateArtifact', { name: 'swapped', version: 4 })
   const url = body.signed_upload_url
@@ -125,7 +125,7 @@ test('an archive whose blocks are replaced by others of the same size is not com
   assert.equal(await put(url, '', content), 201)
   const { store } = forge.world
   const read = store.read.bind(store)
-  // While the digest is computed, other bytes take the place of these.
+  // Replaces the blob while the digest is computed.
   t.mock.method(store, 'read', async (...args: Parameters<typeof read>) => {
     t.mock.restoreAll()
     assert.equal(await put(url, '', randomBytes(1_000)), 201)
@@ -135,7 +135,7 @@ test('an archive whose blocks are replaced by others of the same size is not com
   assert.equal((await call(job, 'FinalizeArtifact', claims)).status, 409)
 })
 
-test('only the job of a run writes there, and only as long as it runs', async () => {
+test('only a running job writes artifacts, and only to its own run', async () => {
   const [job, other] = [await startJob(), await startJob()]
   const name = { name: 'secret' }
   assert.equal((await call(job, 'CreateArtifact', name, other.runId)).status, 403)
@@ -151,7 +151,7 @@ test('only the job of a run writes there, and only as long as it runs', async ()
   assert.equal(await put(url, '', 'x'), 401)
 })
 
-test('names, sizes and numbers have bounds', async () => {
+test('names, sizes and the number of artifacts are limited', async () => {
   const job = await startJob()
   for (const name of ['', 'a/b', '..\\x', 'a:b', 'x'.repeat(300)])
     assert.equal((await call(job, 'CreateArtifact', { name })).status, 422, name)
@@ -165,7 +165,7 @@ test('names, sizes and numbers have bounds', async () => {
   assert.equal((await call(job, 'CreateArtifact', { name: 'one too many' })).status, 413)
 })
 
-test('one of the same name takes the place of the former', async () => {
+test('an artifact of the same name replaces the former one', async () => {
   const job = await startJob()
   const { body: first } = await call(job, 'CreateArtifact', { name: 'log' })
   await upload(job, 'log', Buffer.from('former'))
@@ -176,7 +176,7 @@ test('one of the same name takes the place of the former', async () => {
   assert.equal(await (await fetch(here(body.signed_url))).text(), 'latter')
 })
 
-test('people list, get, download and delete what they may', async () => {
+test('users list, get, download and delete artifacts according to their access', async () => {
   const job = await startJob()
   const { body } = await upload(job, 'site', Buffer.from('all of it'))
   await call(job, 'CreateArtifact', { name: 'unfinished' })
@@ -209,7 +209,7 @@ test('people list, get, download and delete what they may', async () => {
     assert.equal((await forge.call(as, method, address)).status, status, `${as} ${method} ${address}`)
 })
 
-test('older clients bring files one by one, in chunks', async () => {
+test('v3 clients upload files one by one, in chunks', async () => {
   const job = await startJob()
   const root = `${forge.base}/api/actions_pipeline/_apis/pipelines/workflows/${job.runId}/artifacts`
   const authorization = `Bearer ${job.token}`
@@ -255,7 +255,7 @@ test('older clients bring files one by one, in chunks', async () => {
   assert.deepEqual(texts, ['hello world', 'much the same, much the same'])
   assert.equal((await fetch(root)).status, 401)
 
-  // People get the same as one archive, unpacked.
+  // REST serves the same files as one zip archive, decompressed.
   const list = await forge.call('bob', 'GET', `/repos/ann/anvil/actions/runs/${job.runId}/artifacts`)
   const zip = await forge.call('bob', 'GET', `${ARTIFACTS}/${list.body.artifacts[0].id}/zip`)
   const archive = Buffer.from(await (await fetch(here(zip.headers.get('location') ?? ''))).arrayBuffer())
@@ -263,7 +263,7 @@ test('older clients bring files one by one, in chunks', async () => {
   assert.equal(archive.readUInt32LE(0), 0x04034b50)
 })
 
-test('what is over its time, replaced or deleted is gone from the store, too', async () => {
+test('expired, replaced and deleted artifacts are removed from the object store', async () => {
   const job = await startJob()
   await upload(job, 'old', Buffer.from('replaced'))
   await upload(job, 'old', Buffer.from('kept for a while'))

@@ -1,6 +1,6 @@
 /**
- * Artifacts: files that jobs leave behind, for people and for later jobs. Clients of both protocols bring and get them;
- * their bytes go to the object store as they come.
+ * Artifacts: files that jobs upload for users and later jobs, by either client protocol (v3, v4). The bytes are
+ * streamed to the object store.
  */
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'

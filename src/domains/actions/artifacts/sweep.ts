@@ -1,10 +1,10 @@
-/** Artifacts whose time is over go, and parts that belong to nobody, with their objects. */
+/** Deletes expired artifacts, and detached parts with their objects. */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { discardObjects } from '#platform/discard'
 
-/** Longer than any upload takes: one that still comes finds no row to complete. */
+/** Longer than any upload takes; an upload that is slower finds its row deleted. */
 const ORPHAN_KEPT_MS = 24 * 3_600_000
 const AT_ONCE = 500
 

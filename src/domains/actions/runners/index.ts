@@ -1,6 +1,4 @@
-/**
- * Runners: the machines that carry jobs out. How they register and are administered, and the protocol they speak.
- */
+/** Runners, which execute jobs: registration, administration and protocol. */
 import { isDone } from '#domains/actions/runs'
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

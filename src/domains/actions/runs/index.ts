@@ -1,7 +1,4 @@
-/**
- * Runs: what workflows do when something happens. Attempts, jobs and their statuses, the tasks in which runners carry jobs
- * out, and their logs.
- */
+/** Runs of workflows: attempts, jobs and their statuses, the tasks in which runners execute jobs, and logs. */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { actRoutes } from './acts/routes.ts'

@@ -1,4 +1,4 @@
-/** What pages show of runs and the REST interface has no operation for. */
+/** Operations for web pages that the REST API lacks. */
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { listJobNeeds } from './lists/job-needs.ts'
 import { openJobLog } from './logs/job-log.ts'
@@ -13,7 +13,7 @@ export const runOperations = [
     open: openRuns,
     handle: ({ ctx, params, opened }) => listJobNeeds(ctx, opened, params.run),
   }),
-  /** Opened: lines are read when they are asked for. */
+  /** Opens the log; lines are read on demand. */
   internalOperation({
     operationId: 'runGetJobLog',
     method: 'GET',

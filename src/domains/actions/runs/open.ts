@@ -1,4 +1,4 @@
-/** Opening the runs of a repository: who may see them, who may act on them, and one of them. */
+/** Access checks for the runs of a repository. */
 
 import { openToSee, type Visible } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -11,7 +11,7 @@ import type { RunRow } from './record/tables.ts'
 declare const granted: unique symbol
 /** Proof that the caller may read the runs of a repository. */
 export type ReadableRuns = Visible & { readonly [granted]: 'runs' }
-/** Proof that the caller may start and stop them. */
+/** Proof that the caller may start and stop runs. */
 export interface WritableRuns {
   readonly repo: ReadableRuns
   readonly actor: SignedIn
@@ -22,14 +22,14 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string }
 }
 
-/** Compat: an administrator of the repository may also where actions are switched off. */
+/** Compat: repository administrators may read runs while actions are disabled. */
 export async function openRuns(visit: Visit): Promise<ReadableRuns> {
   const repo = await openToSee(visit.ctx, visit.params)
   assertMayRead(repo)
   return repo
 }
 
-/** Compat: lists of all runs and jobs are for those who sign in; what belongs to one run is for all who may read it. */
+/** Compat: lists of runs and jobs require sign-in; a single run and its jobs do not. */
 export async function openRunsAsSignedIn(visit: Visit): Promise<ReadableRuns> {
   const repo = await openToSee(visit.ctx, visit.params)
   asSignedIn(visit)
@@ -42,7 +42,7 @@ function assertMayRead(repo: Visible): asserts repo is ReadableRuns {
     throw forbidden('user should have specific read permission or be a repo admin or a site admin')
 }
 
-/** Compat: what is archived can still be stopped and started. */
+/** Compat: allowed on archived repositories. */
 export async function openRunsToWrite(visit: Visit): Promise<WritableRuns> {
   const repo = await openRunsAsSignedIn(visit)
   if (!may(repo.access, 'write', 'actions') && !may(repo.access, 'admin'))
@@ -61,7 +61,7 @@ export async function getRun(ctx: Context, repo: ReadableRuns, id: number): Prom
   return run
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function getLockedRun(ctx: TxContext, repo: ReadableRuns, id: number): Promise<LockedRun> {
   const run = await lockRun(ctx.db, id)
   if (run === undefined || run.repository_id !== repo.id) throw notFound('run', id)

@@ -1,4 +1,4 @@
-/** Where runs and jobs are: the parameters of their paths. */
+/** Path parameters of runs and jobs. */
 import { Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 

@@ -1,4 +1,4 @@
-/** A run that somebody looks at. */
+/** Live updates of a run page. */
 import { sql } from 'kysely'
 import { getRepository } from '#domains/code/repositories'
 import { type Handler, handler } from '#events/handler'

@@ -1,4 +1,4 @@
-/** What a job of a repository is given: its own secrets and variables before those of its owner. */
+/** Secrets and variables for a job: those of the repository override those of its owner. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { SEALED_FOR } from './secrets.ts'
@@ -8,7 +8,7 @@ interface Home {
   readonly owner_id: number
 }
 
-/** Opened. Whoever calls it makes sure that no fork, log or event gets to see them. */
+/** Decrypted. The caller must not expose them to forks, logs or events. */
 export async function findSecrets(ctx: Context, home: Home): Promise<Record<string, string>> {
   const rows = await ctx.db
     .selectFrom('action_secret')

@@ -1,6 +1,4 @@
-/**
- * Secrets: what workflows are given by those who own the repository or its account, sealed or not. Secrets and variables.
- */
+/** Secrets and variables that repositories, organizations and users define for workflows. Secrets are encrypted. */
 import { defineSlice } from '#slices'
 import { secretOperations } from './internal-operations.ts'
 import { secretsRoutes } from './routes.ts'

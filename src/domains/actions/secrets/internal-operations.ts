@@ -1,4 +1,4 @@
-/** Secrets of one's own account: the REST interface of the reference puts and deletes them, and has no list. */
+/** Lists the secrets of the user's own account, for which Gitea's REST API has only PUT and DELETE. */
 import { userScope } from '#domains/code/scopes'
 import { type InternalOperations, internalOperation, PageQuery, pageOf } from '#platform/rest'
 import { listSecrets } from './secrets.ts'

@@ -1,8 +1,8 @@
-/** What secrets and variables may be called. Names are compared, and known to jobs, in upper case. */
+/** Valid names of secrets and variables. Names are stored, compared and passed to jobs in upper case. */
 import { Problem } from '#platform/problem'
 
 const NAME = /^[A-Z_][A-Z0-9_]*$/
-/** What the forge or the runner says itself. */
+/** Set by the forge or the runner. */
 const RESERVED = /^(GITEA_|GITHUB_|CI$)/
 
 export const NAME_LENGTH_MAX = 255

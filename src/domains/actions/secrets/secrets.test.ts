@@ -1,4 +1,4 @@
-/** Secrets and variables: who may keep them, how they are kept, and what a job of a repository gets. */
+/** Secrets and variables: access, encryption, limits, and what a job of a repository gets. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -22,7 +22,7 @@ after(() => forge[Symbol.asyncDispose]())
 const put = (path: string, data: string, as = 'ann') => forge.call(as, 'PUT', path, { data })
 const keep = (path: string, value: string, as = 'ann') => forge.call(as, 'POST', path, { value })
 
-test('a job gets the secrets of its repository before those of its owner, and nobody else gets to see them', async () => {
+test("a repository's secrets override its owner's, are stored encrypted, and are listed without values", async () => {
   await put('/orgs/guild/actions/secrets/SHARED', 'of the guild')
   await put('/orgs/guild/actions/secrets/ONLY_GUILD', 'guild alone')
   await put('/repos/guild/anvil/actions/secrets/shared', 'of the anvil')
@@ -42,7 +42,7 @@ test('a job gets the secrets of its repository before those of its owner, and no
   )
 })
 
-test('a job gets the variables of its repository before those of its owner', async () => {
+test("a repository's variables override those of its owner", async () => {
   await keep('/orgs/guild/actions/variables/level', 'low')
   await keep('/orgs/guild/actions/variables/colour', 'blue')
   await keep('/repos/guild/anvil/actions/variables/level', 'high')
@@ -59,13 +59,13 @@ const ROUTES = [
   ['DELETE', '/orgs/guild/actions/variables/COLOUR', undefined],
 ] as const
 for (const [method, path, body] of ROUTES)
-  test(`${method} ${path} is for owners alone`, async () => {
+  test(`${method} ${path} is restricted to owners`, async () => {
     for (const as of ['bob', 'eve']) assert.equal((await forge.call(as, method, path, body)).status, 403, as)
     assert.equal((await forge.call(null, method, path, body)).status, 401)
     assert.ok((await forge.call('ann', method, path, body)).status < 300)
   })
 
-test('values and names have their bounds', async () => {
+test('names, values and the number of variables are limited', async () => {
   const path = '/user/actions/variables'
   assert.equal((await keep(`${path}/LONG`, 'x'.repeat(65_537))).status, 422)
   assert.equal((await keep(`${path}/${'N'.repeat(256)}`, 'x')).status, 400)
@@ -77,7 +77,7 @@ test('values and names have their bounds', async () => {
   assert.equal((await keep(`${path}/ONE_MORE`, 'x', 'eve')).status, 422)
 })
 
-test('all that a repository keeps for its jobs has a bound', async () => {
+test("the total size of a repository's secrets and variables is limited", async () => {
   await forge.call('ann', 'POST', '/orgs/guild/repos', { name: 'full' })
   for (const [kind, field, method] of [
     ['secrets', 'data', 'PUT'],
@@ -94,7 +94,7 @@ test('all that a repository keeps for its jobs has a bound', async () => {
   }
 })
 
-test('two who put a secret of the same name at once leave one', async () => {
+test('concurrent PUTs of a secret of the same name create one secret', async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, (_, n) => put('/user/actions/secrets/RACE', `value ${n}`, 'bob')),
   )
@@ -102,7 +102,7 @@ test('two who put a secret of the same name at once leave one', async () => {
   assert.ok(replies.every(({ status }) => [201, 204, 409].includes(status)))
 })
 
-test('a list costs the same few queries for one row as for thirty, from an index of 100,000 rows', async () => {
+test('a list takes the same number of queries for one row as for thirty, and uses an index on 100,000 rows', async () => {
   const path = '/repos/guild/anvil/actions/variables?limit=30'
   const ask = () => forge.call('ann', 'GET', path)
   const few = await forge.countQueries(ask)

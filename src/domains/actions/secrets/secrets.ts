@@ -1,4 +1,4 @@
-/** Secrets: sealed when they come in, opened for jobs, and shown to nobody. */
+/** Secrets: encrypted when stored, decrypted for jobs only, and never shown. */
 import type { OwnedScope } from '#domains/code/scopes'
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
@@ -8,7 +8,7 @@ import { assertName, nameOf } from './names.ts'
 import { assertFits, deleteIn, isOf, selectIn } from './store.ts'
 import type { SecretRow } from './tables.ts'
 
-/** Sealed for it: the text of a secret opens as nothing else. */
+/** Purpose of the seal: the ciphertext cannot be opened for any other purpose. */
 export const SEALED_FOR = 'action secret'
 
 export type ListedSecret = Pick<SecretRow, 'name' | 'description' | 'created_at'>
@@ -20,7 +20,7 @@ export function listSecrets(ctx: Context, scope: OwnedScope, page: Page): Promis
   )
 }
 
-/** True when there was none of this name. */
+/** True if the secret was created. */
 export async function putSecret(
   ctx: Context,
   scope: OwnedScope,

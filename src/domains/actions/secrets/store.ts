@@ -1,4 +1,4 @@
-/** SQL on `action_secret` and `action_variable`. Both are asked for by whose they are. */
+/** SQL on `action_secret` and `action_variable`, always by holder (owner or repository). */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Holder } from '#domains/code/scopes'
 import type { Db, Tables, Tx } from '#platform/db'
@@ -6,7 +6,7 @@ import { Problem } from '#platform/problem'
 
 type Table = 'action_secret' | 'action_variable'
 
-/** As a condition, in the words of the indexes. */
+/** Written so that the partial indexes match. */
 export function isOf({ owner_id, repository_id }: Holder): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, Table>()
   return owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id)
@@ -16,7 +16,7 @@ export function selectIn(db: Db, table: Table, holder: Holder) {
   return db.selectFrom(table).where(isOf(holder))
 }
 
-/** True when there was one. */
+/** True if a row was deleted. */
 export async function deleteIn(tx: Tx, table: Table, holder: Holder, name: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom(table)
@@ -27,12 +27,12 @@ export async function deleteIn(tx: Tx, table: Table, holder: Holder, name: strin
   return gone !== undefined
 }
 
-/** All of them come with each job, and are looked for in each line of its log. */
+/** Every job receives all of them, and every line of its log is searched for them. */
 const HELD_MAX = 1_000
 const HELD_BYTES_MAX = 2 * 1024 * 1024
 const VALUE = { action_secret: 'sealed', action_variable: 'data' } as const
 
-/** Call it after the change, in its transaction. */
+/** Call it after the change, in the same transaction. */
 export async function assertFits(tx: Tx, table: Table, holder: Holder): Promise<void> {
   const { count, bytes } = await selectIn(tx, table, holder)
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -8,7 +8,7 @@ declare module '#platform/db' {
   }
 }
 
-/** One of the two is null. */
+/** Exactly one of the two is null. */
 interface Of {
   owner_id: number | null
   repository_id: number | null

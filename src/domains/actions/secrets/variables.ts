@@ -1,4 +1,4 @@
-/** Variables: what jobs and conditions know as `vars`, for everybody with a job to read. */
+/** Variables: the `vars` context of jobs and conditions. Not confidential: every job can read them. */
 import type { OwnedScope } from '#domains/code/scopes'
 import { type Context, transact } from '#platform/context'
 import { isUniqueViolation, type Paged, takePage } from '#platform/db'
@@ -45,7 +45,7 @@ export async function createVariable(
   })
 }
 
-/** What is not given stays, but for the value. */
+/** `name` and `description` stay as they are when absent; `value` is always set. */
 export async function editVariable(
   ctx: Context,
   scope: OwnedScope,

@@ -1,6 +1,4 @@
-/**
- * Triggers: what makes workflows run. Things that happen, the clock, and people who ask for it.
- */
+/** Triggers: start workflow runs on webhook events, schedules and dispatches. */
 import { defineSlice } from '#slices'
 import { triggersRoutes } from './routes.ts'
 import { scheduleConsumers, scheduleJobs, scheduleTasks } from './schedules/schedules.ts'

@@ -1,4 +1,4 @@
-/** Workflows over REST: listed, switched off and on, and started by hand. */
+/** Workflows over REST: list, disable, enable, dispatch. */
 
 import { answerRuns, listRuns, RunsQuery, WorkflowRuns } from '#domains/actions/runs'
 import { type CanRead, openToRead, openToWrite, RepositoryPath } from '#domains/code/repositories'
@@ -19,7 +19,7 @@ import {
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const BASE = '/repos/:owner/:repo/actions/workflows'
 
-/** Compat: nobody reads them without signing in, also where everybody may see the repository. */
+/** Compat: reading requires sign-in, even on public repositories. */
 async function openToReadSignedIn(visit: {
   readonly ctx: Context
   readonly params: { readonly owner: string; readonly repo: string }

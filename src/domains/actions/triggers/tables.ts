@@ -1,4 +1,4 @@
-/** The tables of what makes workflows run. */
+/** Tables of schedules and disabled workflows. */
 import type { Selectable } from 'kysely'
 
 declare module '#platform/db' {

@@ -1,4 +1,4 @@
-/** Asking the thread that knows the language. Whatever is wrong with a workflow is an answer, not an error. */
+/** Calls the worker thread that parses and plans workflows. A problem in a workflow is returned, not thrown. */
 import { WorkThread } from '#platform/thread'
 import type {
   Answer,
@@ -10,12 +10,12 @@ import type {
   WorkflowFile,
 } from './planning/types.ts'
 
-/** Reading a workflow of 200 lines takes 2 ms, the first one 60 ms; a matrix of 256 jobs is planned in 150 ms. */
+/** Parsing a workflow of 200 lines takes 2 ms, the first one 60 ms; a matrix of 256 jobs is planned in 150 ms. */
 const TIME_MS = 4_000
 const MEMORY_MB = 256
 const WAITING_MAX = 1_000
 
-/** For which repository the thread works, and how long somebody waits for it. */
+/** `storageId`: the repository, for fair queueing. */
 interface WorkflowAsker {
   readonly storageId: number
   readonly signal?: AbortSignal
@@ -53,7 +53,7 @@ export async function readSteps(asker: WorkflowAsker, payload: string): Promise<
   return ask<readonly string[]>(asker, { kind: 'steps', payload })
 }
 
-/** Workflows take turns by repository: one with many slow workflows delays only its own. */
+/** Fair queueing by repository: slow workflows delay only other workflows of the same repository. */
 async function ask<T>({ storageId, signal }: WorkflowAsker, order: Order): Promise<Answer<T>> {
   const visitor = { lane: 'machine', key: `storage ${storageId}` } as const
   return (

@@ -1,4 +1,4 @@
-/** Workflows made to do harm: each is refused, or at least over, in bounded time, and told which limit it is past. */
+/** Malicious workflows are refused or fail in bounded time, and the problem names the exceeded limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planFirst, planNext, readWorkflow } from './ask.ts'
@@ -7,7 +7,7 @@ const ASKER = { storageId: 1 }
 const CONTEXTS = { github: {}, vars: {}, inputs: {} }
 const head = 'on: push\n'
 const JOB = '  j: { runs-on: x, steps: [{ run: y }] }\n'
-/** Each of them, and the thread that it may cost. */
+/** Includes the restart of a thread that was terminated. */
 const BOUNDED = { timeout: 20_000 }
 
 const bomb = () => {
@@ -20,7 +20,7 @@ const bomb = () => {
     )
   return `${lines.join('\n')}\n${head}jobs:\n${JOB}`
 }
-/** Few enough aliases, and each of a long list. */
+/** Below the limit of aliases, but each refers to a long list. */
 const wide = () =>
   `x: &x [${Array(2_000).fill('a').join(', ')}]\ny: [${Array(90).fill('*x').join(', ')}]\n${head}jobs:\n${JOB}`
 const cross = (sides: number, each: number) => {
@@ -32,7 +32,7 @@ const cross = (sides: number, each: number) => {
 }
 const named = (name: string) =>
   `${head}jobs:\n  j:\n    runs-on: x\n    name: ${JSON.stringify(name)}\n    steps: []\n`
-/** Each level doubles. */
+/** Each level quadruples the text. */
 const doubled = (depth: number): string =>
   depth === 0 ? "'xxxxxxxxxx'" : `format('{0}{0}{0}{0}', ${doubled(depth - 1)})`
 
@@ -96,7 +96,7 @@ for (const [what, text, limit] of REFUSED)
     assert.match(answer.problem, limit)
   })
 
-/** Each job of these fails before any runner sees it, or the whole plan is refused. */
+/** Every job of these workflows fails before a runner sees it, or the whole plan is refused. */
 const FAILING: readonly [what: string, text: string, limit: RegExp][] = [
   ['10,000 jobs by a matrix', cross(4, 10), /"jobs"/],
   ['more jobs than numbers by a matrix', cross(60, 50), /"jobs"/],
@@ -116,13 +116,13 @@ for (const [what, text, limit] of FAILING)
     assert.match(problem ?? '', limit, JSON.stringify(answer).slice(0, 300))
   })
 
-test('256 jobs with a large payload each are too much together', BOUNDED, async () => {
+test('200 jobs with a large payload each exceed the limit of a plan', BOUNDED, async () => {
   const text = `${head}env: { A: ${'x'.repeat(200_000)} }\njobs:\n  j: { runs-on: x, strategy: { matrix: { a: [${Array.from({ length: 200 }, (_, i) => i).join(', ')}] } } }\n`
   const answer = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: false })
   assert.match('problem' in answer ? answer.problem : '', /"payloads"/)
 })
 
-test('workflows that use each other for ever are refused', BOUNDED, async () => {
+test('workflows that use each other recursively are refused', BOUNDED, async () => {
   const uses = (path: string) =>
     `on: [push, workflow_call]\njobs:\n  j: { uses: ./.gitea/workflows/${path} }\n`
   const files = { '.gitea/workflows/a.yml': uses('b.yml'), '.gitea/workflows/b.yml': uses('a.yml') }
@@ -130,7 +130,7 @@ test('workflows that use each other for ever are refused', BOUNDED, async () => 
   assert.match('said' in answer ? (answer.said.jobs[0]?.plan.problem ?? '') : '', /"nesting"/)
 })
 
-test('a matrix that another job says is bounded like any other', BOUNDED, async () => {
+test('a matrix from the output of another job is limited like any other', BOUNDED, async () => {
   const text = `${head}jobs:\n  a: { runs-on: x }\n  b:\n    needs: a\n    runs-on: x\n    strategy: { matrix: "\${{ fromJSON(needs.a.outputs.m) }}" }\n`
   const plan = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: false })
   assert.ok('said' in plan)
@@ -150,7 +150,7 @@ test('a matrix that another job says is bounded like any other', BOUNDED, async 
   assert.match(change.plan?.problem ?? '', /"jobs"/)
 })
 
-test('whatever was done to the thread, the next workflow is read', BOUNDED, async () => {
+test('after malicious workflows the thread still reads a valid one', BOUNDED, async () => {
   const answer = await readWorkflow(ASKER, `name: fine\n${head}jobs:\n${JOB}`)
   assert.deepEqual(answer, { said: { name: 'fine', triggers: [{ event: 'push', types: null }] } })
 })

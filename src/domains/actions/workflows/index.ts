@@ -1,6 +1,6 @@
 /**
- * Workflows: the language in which people write what is done when something happens. It is read and planned in a thread
- * of its own; there is no table, and no other slice, that it knows.
+ * Workflows: the workflow language. Files are parsed and planned in a worker thread. This slice has no tables and
+ * depends on no other slice.
  */
 import { defineSlice } from '#slices'
 

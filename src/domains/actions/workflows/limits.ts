@@ -1,26 +1,26 @@
-/** How large a workflow may be. Whoever goes past a limit is told its name. */
+/** Limits of workflows. A problem names the exceeded limit. */
 
 export const LIMITS = {
   /** Characters of a file. */
   text: 256 * 1024,
-  /** How deep values may be nested. */
+  /** Nesting depth of values. */
   depth: 50,
-  /** How often anchors may be followed, also by one another. */
+  /** Resolved aliases, including those within aliases. */
   aliases: 100,
-  /** Values of a workflow, those behind aliases counted as often as they are meant. */
+  /** Values of a workflow; aliased values count at each reference. */
   values: 50_000,
-  /** Jobs of a run, after the matrix and with those of reusable workflows. */
+  /** Jobs of a run, with matrices expanded and including reusable workflows. */
   jobs: 256,
   steps: 1_000,
-  /** How many workflows deep one may use another. */
+  /** Nesting depth of reusable workflows. */
   nesting: 4,
-  /** Characters of one expression, and of all that it makes on the way to what it says. */
+  /** Characters of one expression, and of all intermediate results of its evaluation. */
   expression: 21_000,
   result: 4 * 1024 * 1024,
-  /** Characters of a job as its runner gets it, and of all jobs that are planned at once. */
+  /** Characters of a job's payload, and of all payloads of one plan. */
   payload: 512 * 1024,
   payloads: 16 * 1024 * 1024,
-  /** Patterns of one filter, and characters of one of them. */
+  /** Patterns of one filter, and characters of one pattern. */
   patterns: 100,
   pattern: 255,
   schedules: 10,
@@ -31,7 +31,7 @@ export const LIMITS = {
 
 export type Limit = keyof typeof LIMITS
 
-/** What somebody wrote cannot be used: told to them as it is. */
+/** A mistake in a workflow; its message is shown to users. */
 export class WorkflowProblem extends Error {}
 
 export function assertLimit(limit: Limit, amount: number, what: string): void {

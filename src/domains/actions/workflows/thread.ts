@@ -1,4 +1,4 @@
-/** The thread in which workflows are read and planned, so that one made to be slow or large harms nobody but itself. */
+/** Worker thread that parses and plans workflows, so that a slow or large workflow does not block the node. */
 import { answerOrders } from '#platform/thread'
 import { messageOf } from './language/values.ts'
 import { readWorkflow } from './language/workflow.ts'
@@ -14,7 +14,7 @@ function answer(order: Order): Answer<unknown> {
   try {
     return { said: carryOut(order) }
   } catch (error) {
-    // Whatever it is, it came of what somebody wrote: a stack that overflows, too.
+    // Any error is caused by the workflow, including a stack overflow.
     const problem =
       error instanceof WorkflowProblem ? error.message : `workflow cannot be read: ${messageOf(error)}`
     return { problem }

@@ -1,4 +1,4 @@
-/** Giving stored files to what they are attached to, renaming them, and taking them away. */
+/** Attaches stored files to their owner row, renames and detaches them. */
 import assert from 'node:assert/strict'
 import type { Context, TxContext } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -7,7 +7,7 @@ import { countAttachments, findAttachment, type Owner, orphan, updateName, updat
 import { assertAllowed, type Rules } from './store-file.ts'
 import type { AttachmentRow } from './tables.ts'
 
-/** Whoever calls holds the lock of the owner, so that it is there, and nobody else counts its files. */
+/** The caller holds the owner's row lock: the owner stays, and the file count cannot change concurrently. */
 export async function attach(
   ctx: TxContext,
   owner: Owner,
@@ -17,12 +17,12 @@ export async function attach(
   if ((await countAttachments(ctx.db, owner)) >= filesMax)
     throw new Problem('too_large', 'too many attachments', { filesMax })
   const [attached] = await updateOwner(ctx.db, owner, [uuid])
-  // It took longer than files are kept for nobody.
+  // The sweep deleted the orphan: the upload took longer than orphans are kept.
   if (attached === undefined) throw new Problem('unavailable', 'operation timed out, please try again')
   return attached
 }
 
-/** Files that were brought in with their owner. */
+/** For imported files. */
 export async function attachImported(ctx: TxContext, owner: Owner, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   const attached = await updateOwner(ctx.db, owner, uuids)
@@ -49,7 +49,7 @@ export async function renameAttachment(
   return updateName(ctx.db, id, name)
 }
 
-/** Out of sight at once; its bytes go when it is swept. */
+/** Hides the file at once; the sweep deletes its bytes. */
 export async function detach(ctx: TxContext, owner: Owner, id: number): Promise<void> {
   const attachment = await getAttachment(ctx, owner, id)
   await orphan(ctx.db, attachment.id)

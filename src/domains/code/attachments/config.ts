@@ -7,7 +7,7 @@ declare module '#platform/config' {
   }
 }
 
-/** What browsers and editors make, and what they can show or unpack. */
+/** File types that browsers and editors produce, display or unpack. */
 const TYPES =
   '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,.mp4,' +
   '.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'

@@ -1,4 +1,4 @@
-/** Files that want to be something else: kept byte for byte, within bounds, and never run in the name of the forge. */
+/** Disguised uploads: stored byte for byte, bounded, and never executed in the forge's origin. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -21,13 +21,13 @@ after(() => forge[Symbol.asyncDispose]())
 
 interface Sent {
   readonly what: string
-  /** Where it would go too far. */
+  /** The limit or check under test. */
   readonly limit: string
   readonly name: string
   readonly bytes: Buffer | string
-  /** What it is called afterwards; its own name when absent. */
+  /** The stored name; the sent name when absent. */
   readonly kept?: string
-  /** What browsers are told that it is. */
+  /** The expected content type of the download. */
   readonly type?: string
 }
 
@@ -109,7 +109,7 @@ const KEPT: readonly Sent[] = [
 ]
 
 for (const { what, limit, name, bytes, kept = name, type = SAVED } of KEPT)
-  test(`${what} is kept and harmless (${limit})`, async () => {
+  test(`${what} is stored and served harmlessly (${limit})`, async () => {
     const { status, body } = await send(name, bytes)
     assert.equal(status, 201, JSON.stringify(body))
     assert.equal(body.name, kept)
@@ -159,7 +159,7 @@ test('a form without a file is refused', async () => {
   assert.equal((await post(form)).status, 422)
 })
 
-/** A name stands in the query, where nothing tidies it up, or in the form, where it may be as long as it likes. */
+/** A name in the query reaches the server unchanged; a name in the form can be longer than a query allows. */
 function send(name: string, bytes: Buffer | string) {
   return name.length > 1_000
     ? post(formOf(name, bytes))

@@ -1,6 +1,6 @@
 /**
- * Attachments: files that people add to releases, issues and comments. Who may read one is asked of the slice that owns
- * what it is attached to (`attachables` of its manifest).
+ * Attachments: files that users add to releases, issues and comments. The slice that owns the release, issue or comment
+ * decides who may read them (`attachables` of its manifest).
  */
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'

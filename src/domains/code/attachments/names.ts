@@ -1,12 +1,12 @@
-/** Names of files as people give them, made fit to be kept, shown and sent in a header. Pure. */
+/** Sanitizes file names so that they can be stored, displayed and sent in a header. Pure. */
 
-/** Longer names are cut before their ending. */
+/** Longer names are truncated before their extension. */
 const NAME_MAX = 255
 const ENDING = /\.[^.]{1,20}$/u
-/** Control characters, and those that turn the direction of what follows: a name would be shown as another. */
+/** Control characters, and bidirectional controls, which would display a name as another one. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The last part of a path; empty for what is no name. */
+/** The last component of a path; empty when no usable name remains. */
 export function cleanName(text: string): string {
   const last = text.split(/[\\/]/).at(-1) ?? ''
   const seen = last.toWellFormed().replaceAll(UNSEEN, '').trim()
@@ -16,7 +16,7 @@ export function cleanName(text: string): string {
   return stem.slice(0, NAME_MAX - [...ending].length).join('') + ending
 }
 
-/** By its extension, of those that are allowed; no types are all types. */
+/** Checks the extension against the allowed ones; an empty list allows all. */
 export function isAllowed(name: string, types: readonly string[]): boolean {
   const [ending = ''] = ENDING.exec(name) ?? []
   return types.length === 0 || types.some((type) => type.toLowerCase() === ending.toLowerCase())

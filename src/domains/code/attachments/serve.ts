@@ -1,4 +1,4 @@
-/** Where browsers get attachments. */
+/** Download routes of attachments. */
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
@@ -32,7 +32,7 @@ export const servingRoutes: readonly Route[] = [
   }),
 ]
 
-/** For whoever may read what it is attached to. Pictures are drawn, whatever else it is, it is saved. */
+/** For callers who may read the owner. Images are served inline, everything else as a download. */
 export async function serveAttachment(
   ctx: Context,
   attachment: AttachmentRow | undefined,

@@ -1,4 +1,4 @@
-/** Taking a file from somebody: its bytes into the object store, its name into a row that belongs to nobody yet. */
+/** Stores an uploaded file: its bytes in the object store, its name in an `attachment` row without an owner. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
@@ -13,27 +13,27 @@ import { cleanName, isAllowed } from './names.ts'
 import { insertAttachment, updateStored } from './store.ts'
 import type { AttachmentRow } from './tables.ts'
 
-/** What may be attached, and how much of it. */
+/** Limits on attachments. */
 export interface Rules {
-  /** Extensions of names; none are all. */
+  /** Allowed file extensions; empty allows all. */
   readonly types: readonly string[]
   readonly bytesMax: number
-  /** To one release, issue or comment. */
+  /** For one release, issue or comment. */
   readonly filesMax: number
 }
 
-/** Clients show all files of an issue or comment with it. */
+/** Bounded because clients list all files of an issue or comment with it. */
 const FILES_MAX = 100
-/** Enough to know a picture by. */
+/** Enough bytes to detect an image type. */
 const START_BYTES = 32
 
-/** For what people write: issues and comments. */
+/** The rules for issues and comments. */
 export function rulesForTexts({ config }: Context): Rules {
   const { 'attachments.types': types, 'attachments.bytes_max': bytesMax } = config
   return { types, bytesMax, filesMax: FILES_MAX }
 }
 
-/** Gives the uuid of the file, which is swept unless it soon belongs to somebody. */
+/** Returns the uuid of the file. The sweep deletes it unless it is attached in time. */
 export async function takeUpload(
   ctx: Context,
   uploader: SignedIn,
@@ -54,7 +54,7 @@ export function assertAllowed(name: string, { types }: Rules): void {
   if (!isAllowed(name, types)) throw invalid('file type is not allowed', { name })
 }
 
-/** Writes what a file shall hold, and ends it. */
+/** Writes the content of the file and ends the stream. */
 export type Fill = (file: WriteStream) => Promise<unknown>
 
 export async function storeFile(
@@ -63,7 +63,7 @@ export async function storeFile(
   wanted: string,
   fill: Fill,
 ): Promise<string> {
-  // The row first: whatever is stored can be found again, also when nobody is left to finish it.
+  // The row comes first, so that the sweep finds the object even if this process dies.
   const uuid = randomUUID()
   const facts = { uuid, name: cleanName(wanted), uploader_id: uploader.id, created_at: ctx.now() }
   await transact(ctx, (ctx) => insertAttachment(ctx.db, facts))
@@ -85,7 +85,7 @@ async function* bounded(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncI
   }
 }
 
-/** A store wants to know how much is coming, and a client may not say: the file waits on disk, never in memory. */
+/** The object store needs the size up front, and clients may not send it, so the file is buffered on disk. */
 async function keep(
   ctx: Context,
   uuid: string,

@@ -4,7 +4,7 @@ import { countRows, type Db, type Tx } from '#platform/db'
 import type { AttachableKind } from '#slices'
 import type { AttachmentRow } from './tables.ts'
 
-/** What a file is attached to. */
+/** The row that a file is attached to. */
 export interface Owner {
   readonly kind: AttachableKind
   readonly id: number
@@ -14,7 +14,7 @@ export const COLUMNS = { release: 'release_id', issue: 'issue_id', comment: 'com
 const NOBODY = { release_id: null, issue_id: null, comment_id: null }
 const IS_ORPHAN = sql<boolean>`release_id is null and issue_id is null and comment_id is null`
 
-/** Belongs to nobody yet. */
+/** Inserts the row without an owner. */
 export async function insertAttachment(
   tx: Tx,
   facts: Pick<AttachmentRow, 'uuid' | 'name' | 'uploader_id' | 'created_at'>,
@@ -33,7 +33,7 @@ export async function updateStored(
   await tx.updateTable('attachment').set(facts).where('uuid', '=', uuid).execute()
 }
 
-/** Gives those of them that were there and nobody's. */
+/** Returns the rows that existed and had no owner. */
 export function updateOwner(tx: Tx, owner: Owner, uuids: readonly string[]): Promise<AttachmentRow[]> {
   return tx
     .updateTable('attachment')
@@ -65,7 +65,7 @@ export async function countDownload(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Gives the uuids of those that are gone with it: nobody's, and older than `before`. */
+/** Deletes rows without an owner that are older than `before`; returns their uuids. */
 export async function deleteOrphans(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`delete from attachment where id in (
       select id from attachment where ${IS_ORPHAN} and created_at < ${before}
@@ -82,7 +82,7 @@ export function countAttachments(db: Db, { kind, id }: Owner): Promise<number> {
   return countRows(selectAttachments(db, kind, [id]))
 }
 
-/** Of many releases, issues or comments, in one query, in the order in which they were attached. */
+/** Attachments of many releases, issues or comments, in one query, in the order in which they were added. */
 export async function listAttachments(
   db: Db,
   kind: AttachableKind,
@@ -97,7 +97,7 @@ export function findAttachment(db: Db, { kind, id }: Owner, fileId: number) {
   return selectAttachments(db, kind, [id]).selectAll().where('id', '=', fileId).executeTakeFirst()
 }
 
-/** The latest of that name. */
+/** The newest attachment with this name. */
 export function findByName(db: Db, { kind, id }: Owner, name: string): Promise<AttachmentRow | undefined> {
   return selectAttachments(db, kind, [id])
     .selectAll()

@@ -1,10 +1,10 @@
-/** Files that belong to nobody go, and their bytes with them. */
+/** Deletes attachments without an owner, and their objects. */
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { deleteOrphans } from './store.ts'
 import { keyOf } from './store-file.ts'
 
-/** Longer than any upload takes: one that still comes finds no row to complete. */
+/** Longer than any upload takes: a later one finds no row to complete. */
 const ORPHAN_KEPT_MS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 500
 

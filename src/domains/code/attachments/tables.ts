@@ -10,13 +10,13 @@ declare module '#platform/db' {
 interface AttachmentTable {
   id: Generated<number>
   uuid: string
-  /** What it is attached to; none: still on its way, or to be swept. */
+  /** The owner. All three are null while the file is uploaded, and once it is detached. */
   release_id: number | null
   issue_id: number | null
   comment_id: number | null
   name: string
   bytes: number
-  /** Of pictures that browsers draw, by their first bytes; empty for everything else. */
+  /** The image type by the first bytes, for types that browsers draw; empty for all other files. */
   picture_type: string
   downloads: Generated<number>
   uploader_id: number | null

@@ -1,4 +1,4 @@
-/** Attachments as clients send and see them. Pure: no database, no clock. */
+/** REST records of attachments. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
@@ -25,7 +25,7 @@ export const Attachment = Type.Object(
   { title: 'Attachment' },
 )
 
-/** `address` is where else it can be had. */
+/** `address`: an alternative download URL. */
 export function presentAttachment(row: AttachmentRow, site: Site, address?: string): Attachment {
   return {
     id: row.id,

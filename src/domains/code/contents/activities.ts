@@ -1,4 +1,4 @@
-/** What feeds are told of refs that moved. */
+/** Feed activities of moved refs. */
 import { type Activity, activityOfGit } from '#slices'
 import { actsOfRefs } from './ref-acts.ts'
 

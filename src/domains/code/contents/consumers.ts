@@ -1,4 +1,4 @@
-/** After branches moved: how many commits they have; and of the default branch, its languages and its licence. */
+/** After refs moved: counts commits of branches, and detects languages and licences of the default branch. */
 import {
   type FoundLanguages,
   getRepository,
@@ -28,10 +28,10 @@ import { languageOf } from './languages/language-names.ts'
 import { detectLicense, LICENSE_FILE } from './languages/licenses.ts'
 
 const PAGE = 10_000
-/** Files past these are not counted: what a repository is written in is known by then. */
+/** Bounds the listed files; later files would hardly change the languages. */
 const PAGES_MAX = 5
 const LICENSES_MAX = 10
-/** Of a push that moves more branches, the others are counted when somebody looks at them. */
+/** Further branches of one push are counted when they are first viewed. */
 const COUNTED_MAX = 20
 
 export const contentsConsumers: readonly Consumer[] = [
@@ -51,7 +51,7 @@ export const contentsConsumers: readonly Consumer[] = [
       if (gone.length > 0) await forgetBranchCounts(ctx.db, repo.storage_id, gone)
     },
   ),
-  // These lock the repository, so they act after the others that share their job.
+  // These lock the repository, so they run after the other consumers of the job.
   preparedConsumer(
     'languages-of-refs',
     'refs.moved',
@@ -73,7 +73,7 @@ export const contentsConsumers: readonly Consumer[] = [
   ),
 ].map(late)
 
-/** What has been swept again already is counted by nobody. */
+/** Skips commits that are already gone. */
 async function countBranches(
   ctx: Context,
   repo: Repository,
@@ -87,7 +87,7 @@ async function countBranches(
   return counts
 }
 
-/** It may be gone by the time it is heard of. */
+/** Undefined when the repository has been deleted meanwhile. */
 function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
   return getRepository(ctx, id).catch(passOverMissing)
 }
@@ -102,7 +102,7 @@ interface Findings extends FoundLanguages {
   readonly oid: string | undefined
 }
 
-/** Reads the default branch as it is now, not as it was when it moved. */
+/** Reads the current default branch, not the state of the event. */
 async function look(ctx: Context, repo: Repository): Promise<Findings> {
   const branch = repo.default_branch
   const oid = await findTip(ctx.db, repo.storage_id, branch)
@@ -132,7 +132,7 @@ async function listFiles(ctx: Context, repo: Repository, oid: string | undefined
   return files
 }
 
-/** What is too large to be listened to, or is not there any more, has nothing to say. */
+/** Ignores objects that are too large or gone. */
 function passOver(error: unknown): undefined {
   if (!isUnreadable(error)) throw error
 }
@@ -152,8 +152,8 @@ async function findLicenses(ctx: Context, repo: Repository, files: readonly Tree
 }
 
 /**
- * Of two workers the one that read first may write last, so findings about an older commit are dropped: the change of the
- * branch emitted an event of its own. The lock keeps another worker from writing between the check and the update.
+ * Two workers may write in another order than they read, so findings about an older commit are dropped: the newer commit
+ * has its own event. The lock prevents another worker from writing between the check and the update.
  */
 async function keep(ctx: TxContext, repositoryId: number, found: Findings | undefined): Promise<void> {
   if (found === undefined) return

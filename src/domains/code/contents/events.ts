@@ -1,7 +1,7 @@
-/** What is told about the content of repositories, besides `refs.moved`. */
+/** Events of contents, besides `refs.moved`. */
 declare module '#events' {
   interface Events {
-    /** By a request for this one tag. A push that deletes tags tells `refs.moved` and nothing else. */
+    /** By a request for this one tag. A push that deletes tags emits only `refs.moved`. */
     'tag.deleted': TagEvent
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Contents: what is in a repository. Commits, branches, tags, files and the objects of git, and who may move its refs.
+ * Contents: commits, branches, tags, files and git objects of a repository, and the policy of its refs.
  */
 
 import { defineSlice } from '#slices'

@@ -1,4 +1,4 @@
-/** What pages show of code and the REST interface has no operation for. */
+/** Operations of the web UI on code that the REST API does not have. */
 import type { InternalOperations } from '#platform/rest'
 import { commitOperations } from './commits/commit-operations.ts'
 import { diffOperations } from './commits/diff-operations.ts'

@@ -1,4 +1,4 @@
-/** Opening a repository to read or change its content, and finding what a caller names in it. */
+/** Opens a repository to read or change its code, and resolves revisions. */
 import {
   assertNoMirror,
   type CanRead,
@@ -18,12 +18,12 @@ export function openCode(visit: { ctx: Context; params: { owner: string; repo: s
   return openToRead(visit.ctx, visit.params, 'code')
 }
 
-/** Compat: some questions are not even asked of a repository without a single branch. */
+/** Compat: some routes refuse a repository without branches. */
 export function assertFilled(code: Code): void {
   if (code.branches === 0) throw new Problem('empty_repository', 'repository is empty')
 }
 
-/** What a caller calls a revision; the default branch when they call it nothing. */
+/** Resolves a revision; an empty name is the default branch. */
 export async function getRevision(
   ctx: Context,
   code: Code,
@@ -36,7 +36,7 @@ export async function getRevision(
   return revision
 }
 
-/** A repository whose content the caller may change, and who they are. */
+/** A repository whose code the caller may change, and the caller. */
 export interface CodeWrite {
   readonly repo: CanWrite<'code'>
   readonly actor: SignedIn

@@ -1,4 +1,4 @@
-/** What a page of commits and a list of branches ask of PostgreSQL is answered from indexes, however much there is. */
+/** Queries of commit and branch lists use indexes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -23,13 +23,13 @@ before(async () => {
     await sql`analyze ${sql.table(table)}`.execute(db)
 })
 
-test('people are found by their addresses', async () => {
+test('accounts are found by email address with an index', async () => {
   const query = selectByEmail(db, ['p1@example.test', 'p99@example.test', 'nobody@example.test'])
   assert.equal((await query.execute()).length, 2)
   for (const table of ['account', 'account_count', 'account_email']) await assertIndexed(db, query, table)
 })
 
-test('people are found by what stands for a hidden address', async () => {
+test('accounts are found by no-reply address with an index', async () => {
   const query = selectByIdOrName(db, [1, 2, 3], ['p99'])
   assert.equal((await query.execute()).length, 4)
   for (const table of ['account', 'account_count']) await assertIndexed(db, query, table)

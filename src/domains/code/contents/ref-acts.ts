@@ -1,4 +1,4 @@
-/** From refs that moved to what the feed says about them: which commits came, and where they can be compared. */
+/** Converts moved refs to feed activities with their commits and compare URLs. */
 import type { RefsMovedEvent } from '#domains/code/repositories'
 import {
   type CommitRecord,
@@ -31,19 +31,19 @@ interface Place {
   readonly login: string
 }
 
-/** Of more refs than this nothing is told: nobody reads it, and every one of them asks git. */
+/** Bounds the activities of one push, because each ref costs git processes. */
 const REFS_TOLD_MAX = 50
 const COMMITS_SHOWN_MAX = 5
-/** Compat: of a history that is compared with nothing, no more are counted. */
+/** Compat: the number of commits counted for a branch without a base. */
 const COMMITS_OF_FIRST_MAX = 10
 const CONTENT_LENGTH_MAX = 65_535
-/** A tag may point to a tag; more than this is somebody's joke. */
+/** Bounds chains of tags that point to tags. */
 const TAGS_DEEP_MAX = 5
 const PAGE = { skip: 0, limit: COMMITS_SHOWN_MAX, withStats: false, withFiles: false }
-/** Compat: what the reference keeps of a push without commits. */
+/** Compat: the reference's content for a push without commits. */
 const NO_COMMITS: Pushed = { Commits: null, HeadCommit: null, CompareURL: '', Len: 0 }
 
-/** The text that clients take apart. */
+/** The JSON of an activity's `content`, which clients parse. */
 interface Pushed {
   readonly Commits: readonly PushedCommit[] | null
   readonly HeadCommit: PushedCommit | null
@@ -60,7 +60,7 @@ interface PushedCommit {
   readonly Timestamp: string
 }
 
-/** Compat: what comes with a repository is not told apart from it. */
+/** Compat: refs of an import or of the first commit have no activities besides the repository's own. */
 export async function actsOfRefs(
   ctx: Context,
   cause: RefsMovedEvent['cause'],
@@ -82,7 +82,7 @@ async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly 
   return acts
 }
 
-/** Compat: the forge tells of what it fetched itself in other words, and of what is new without its commits. */
+/** Compat: a mirror sync has its own activity types, and new refs have no commits. */
 async function actsOfMirror(ctx: Context, repositoryId: number, updates: readonly Update[]): Promise<Act[]> {
   const place = await findPlace(ctx, repositoryId)
   if (place === undefined) return []
@@ -101,7 +101,7 @@ async function actsOfMirror(ctx: Context, repositoryId: number, updates: readonl
   return acts
 }
 
-/** Compat: a new branch is told twice, as made and as pushed to. */
+/** Compat: a new branch has two activities, one for its creation and one for the push. */
 async function actsOfBranch(ctx: Context, place: Place, update: Update): Promise<Act[]> {
   const ref_name = update.name
   if (isZeroOid(update.new)) return [{ op_type: 'delete_branch', ref_name }]
@@ -126,8 +126,8 @@ async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act
 }
 
 /**
- * A branch that was not there is compared with the default branch, and that one with nothing. Compat: where it brings
- * commits, the address is that of a comparison with what it parted from.
+ * A new branch is compared with the default branch; the default branch itself with nothing. Compat: if there are new
+ * commits, the compare URL starts at the merge base.
  */
 async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<Pushed> {
   const name = HEADS + place.default_branch
@@ -144,7 +144,7 @@ async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<P
   return pushedOf(commits, commits.length, '')
 }
 
-/** A job may come so late that the commits are gone again; then there is nothing to tell about them. */
+/** Commits may be gone when the job runs; then the activity has none. */
 async function pushedSince(
   ctx: Context,
   place: Place,
@@ -164,7 +164,7 @@ async function pushedSince(
   return { ...pushedOf(commits, total, url), HeadCommit: presentCommit(head) }
 }
 
-/** What git cannot tell is not told on; the push itself is. */
+/** Objects that git cannot read are left out; the push itself is kept. */
 function passOver<T>(none: T): (error: unknown) => T {
   return (error) => {
     if (!isBeyondGit(error)) throw error
@@ -212,7 +212,7 @@ function comparison({ login, name }: Place, from: string, to: string): string {
   return `${login}/${name}/compare/${from}...${to}`
 }
 
-/** Compat: what is too long is not cut, but left out: half of it could not be read. PostgreSQL keeps no NUL. */
+/** Compat: content that is too long is dropped, because truncated JSON is invalid. PostgreSQL text cannot hold NUL. */
 function contentOf(pushed: Pushed): string {
   const text = JSON.stringify(pushed).replaceAll('\\u0000', '')
   return text.length > CONTENT_LENGTH_MAX ? '{}' : text

@@ -1,4 +1,4 @@
-/** All that can be asked about the content of repositories. */
+/** All routes of contents. */
 import type { Route } from '#platform/rest'
 import { branchRoutes } from './branches/routes.ts'
 import { compareRoutes } from './commits/compare-routes.ts'

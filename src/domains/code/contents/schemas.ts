@@ -1,8 +1,8 @@
-/** What clients may send about the content of repositories, and its bounds. */
+/** Request queries and bodies of contents and their bounds. */
 import { Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 
-/** How much is told about each commit. */
+/** The optional parts of commit records. */
 export const commitFields = {
   stat: Type.Optional(Type.Boolean({ description: 'include diff stats (default true)' })),
   verification: Type.Optional(Type.Boolean({ description: 'include signature verification (default true)' })),
@@ -23,7 +23,7 @@ export const CommitsQuery = Type.Object({
 
 export const CommitQuery = Type.Object(commitFields)
 
-/** Which changes of white space are left out of a difference. */
+/** Whitespace changes that a diff ignores. */
 export const Whitespace = Type.Optional(
   Type.Union([
     Type.Literal('ignore-all'),

@@ -1,14 +1,14 @@
-/** Who came with a token, of whatever kind. Of its text only a digest is kept. */
+/** The account behind a token of any kind. Only the token's digest is stored. */
 import { createHash } from 'node:crypto'
 import type { Grant } from '#domains/people/access'
 import type { Account } from '#domains/people/users'
 
 export interface Bearer {
   readonly account: Account
-  /** None of a job, which has a token of its own kind. */
+  /** Null for a job, which has a `job_token` instead. */
   readonly tokenId: number | null
   readonly scopes: readonly string[]
-  /** Of a job: it reaches one repository. */
+  /** Set for a job: access is limited to one repository. */
   readonly grant?: Grant
 }
 

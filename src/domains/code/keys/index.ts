@@ -1,6 +1,6 @@
 /**
- * Keys: what people prove themselves with, and what opens a repository for a machine. Access tokens and their scopes,
- * public SSH keys, GPG keys, deploy keys, tokens of jobs.
+ * Keys: credentials of users and machines. Access tokens and their scopes, public SSH keys, GPG keys, deploy keys, and
+ * tokens of jobs.
  */
 
 import { defineSlice } from '#slices'

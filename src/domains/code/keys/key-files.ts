@@ -1,11 +1,11 @@
-/** Keys of somebody under their name, for machines: `curl …/ann.keys >> authorized_keys`. */
+/** A user's public keys as text: `curl …/ann.keys >> authorized_keys`. */
 import { Type } from 'typebox'
 import { openUser } from '#domains/people/users'
 import { type RawRoute, rawRoute } from '#platform/rest'
 import { listGpgKeys } from './gpg/gpg-keys.ts'
 import { listPublicKeys } from './ssh/public-keys.ts'
 
-/** More keys than anybody has. */
+/** More keys than any user has. */
 const ALL = { number: 1, limit: 100, offset: 0 }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 const Owner = Type.Object({ owner: Type.String({ maxLength: 100 }) })

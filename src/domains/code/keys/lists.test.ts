@@ -1,4 +1,4 @@
-/** Tokens and keys in numbers: every list costs the same few queries, and every statement has its index. */
+/** Query cost and index use of tokens and keys. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Expression, type KyselyPlugin, type NotNull, type RootOperationNode, sql } from 'kysely'
@@ -32,7 +32,7 @@ const PEOPLE = 2_000
 const TABLES = ['access_token', 'public_key', 'gpg_key', 'deploy_key']
 const PAGE = { number: 1, limit: 30, offset: 0 }
 const AGENT = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKBlrk5IQyVPsWX5k0vx6CO5iwDrVJRYPz4ZSYvZbPz3 laptop'
-/** Of gpg-ann@example.test. */
+/** The key of gpg-ann@example.test. */
 const GPG = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEZ3YCJRYJKwYBBAHaRw8BAQdAtRKqJ4YhLYOpIDBY/H5UPh/3W82SqSUCD6SK
@@ -62,7 +62,7 @@ for (const { path, fill } of [
   { path: '/user/gpg_keys', fill: insertGpgKeys },
   { path: '/users/NAME/gpg_keys', fill: insertGpgKeys },
 ]) {
-  test(`GET ${path} costs the same few queries for one row as for thirty`, async () => {
+  test(`GET ${path} takes as many queries for thirty rows as for one`, async () => {
     const cost = async (login: string, rows: number) => {
       const account = await findAccount(forge.db, login)
       await clear()
@@ -80,7 +80,7 @@ for (const { path, fill } of [
   })
 }
 
-test('GET /repos/:owner/:repo/keys costs the same few queries for one row as for thirty', async () => {
+test('GET /repos/:owner/:repo/keys takes as many queries for thirty rows as for one', async () => {
   await clear()
   await forge.call('few', 'POST', '/user/repos', { name: 'keys' })
   const { body: repo } = await forge.call('few', 'GET', '/repos/few/keys')
@@ -97,7 +97,7 @@ test('GET /repos/:owner/:repo/keys costs the same few queries for one row as for
   assert.ok(few <= 6, `${few} queries`)
 })
 
-test('with 100,000 rows in each table, every statement of every verb reaches them by an index', async () => {
+test('with 100,000 rows in each table, every statement uses an index', async () => {
   await clear()
   await fillTables()
   owner = (await findAccount(forge.db, 'gpg-ann')) as Account as KeyOwner
@@ -164,14 +164,17 @@ async function useDeployKeys(ctx: Context): Promise<void> {
   await deleteDeployKey(ctx, repo, id)
 }
 
-/** Whether a statement is about a table; `gpg_key` has a column that is called like another table. */
+/**
+ * Whether a statement uses a table. Matches the AST node, because `gpg_key` has a column with the name of another
+ * table.
+ */
 function names(node: RootOperationNode, table: string): boolean {
   return JSON.stringify(node).includes(
     `"SchemableIdentifierNode","identifier":{"kind":"IdentifierNode","name":"${table}"}`,
   )
 }
 
-/** A context that remembers every statement made with it. */
+/** A context that records every statement. */
 function watch(): { ctx: Context; nodes: RootOperationNode[] } {
   const nodes: RootOperationNode[] = []
   const plugin: KyselyPlugin = {
@@ -184,7 +187,7 @@ function watch(): { ctx: Context; nodes: RootOperationNode[] } {
   return { ctx: { ...forge.ctx, db: forge.db.withPlugin(plugin) }, nodes }
 }
 
-/** All but the tokens that the test itself signs in with. */
+/** Keeps the tokens that the test signs in with. */
 async function clear(): Promise<void> {
   await forge.db.deleteFrom('deploy_key').execute()
   await forge.db.deleteFrom('access_token').where('name', '<>', 'test').execute()
@@ -219,7 +222,7 @@ async function insertPublicKeys(account: Owner, rows: number): Promise<void> {
     from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
 }
 
-/** A hundred repositories, each with very many keys. */
+/** A hundred repositories with many keys each. */
 async function insertDeployKeys(rows: number): Promise<void> {
   await sql`insert into git_storage (object_format, head, created_at)
     select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`.execute(forge.db)
@@ -234,7 +237,7 @@ async function insertDeployKeys(rows: number): Promise<void> {
     from public_key where account_id is null`.execute(forge.db)
 }
 
-/** Each with a subkey. */
+/** Each key with a subkey. */
 async function insertGpgKeys(account: Owner, rows: number): Promise<void> {
   const columns = sql`account_id, primary_id, key_id, public_key, armored, can_sign, can_encrypt_comms,
     can_encrypt_storage, can_certify, added_at`

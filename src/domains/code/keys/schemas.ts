@@ -1,4 +1,4 @@
-/** What clients may send. Limits live here, so a handler never meets a value it must check again. */
+/** Request bodies and their bounds, so that handlers need no further checks. */
 import { type Static, Type } from 'typebox'
 import { GPG_KEY_TEXT_BYTES_MAX, GPG_SIGNATURE_TEXT_BYTES_MAX } from './gpg/gpg-key.ts'
 import { SSH_KEY_TEXT_BYTES_MAX } from './ssh/ssh-key.ts'
@@ -11,7 +11,7 @@ const DEPLOY_TOKEN_TITLE_MAX = 50
 export const CreateAccessToken = Type.Object(
   {
     name,
-    // Compat: that there must be one is said with another status than what is wrong with a body.
+    // Compat: missing scopes are refused with another status than an invalid body.
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: SCOPES_MAX })),
   },
   { title: 'CreateAccessTokenOption' },

@@ -1,15 +1,15 @@
-/** Keys by what a signature says of its maker: all that a page of commits needs, in one query for each kind. */
+/** Finds keys by the ids in signatures: one query for each kind, for a whole page of commits. */
 import { type NotNull, sql } from 'kysely'
 import type { Db } from '#platform/db'
 
 export interface GpgSigner {
   readonly id: number
   readonly account_id: number
-  /** Of the key or subkey that signed. */
+  /** The id of the key or subkey that signed. */
   readonly key_id: string
-  /** The whole key, with its subkeys. */
+  /** The whole key with its subkeys. */
   readonly armored: string
-  /** Addresses the key vouches for, in lower case. */
+  /** Addresses that the key has signed, lower case. */
   readonly emails: readonly string[]
   readonly is_verified: boolean
 }
@@ -20,7 +20,7 @@ export interface SshSigner {
   readonly fingerprint: string
 }
 
-/** Keys and subkeys that may sign. An id may be known several times: a subkey can be tied to anybody's key. */
+/** Keys and subkeys that can sign. An id may occur several times: a subkey can be attached to several keys. */
 export function findGpgSigners(db: Db, keyIds: readonly string[]): Promise<GpgSigner[]> {
   return db
     .selectFrom('gpg_key as part')
@@ -36,7 +36,7 @@ export function findGpgSigners(db: Db, keyIds: readonly string[]): Promise<GpgSi
     .execute()
 }
 
-/** Keys of people; those that only open a repository sign nothing. */
+/** Keys of accounts; deploy keys sign nothing. */
 export function findSshSigners(db: Db, fingerprints: readonly string[]): Promise<SshSigner[]> {
   return db
     .selectFrom('public_key')

@@ -1,4 +1,4 @@
-/** SQL on tokens and keys. Reads take any handle; writes take a transaction. No rules here, only queries. */
+/** SQL on tokens and keys. Reads take any handle; writes take a transaction. */
 import type { NotNull } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type {
@@ -16,7 +16,7 @@ export function selectTokens(db: Db, accountId: number) {
   return db.selectFrom('access_token').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc')
 }
 
-/** A name that the account has used already gives undefined. */
+/** Undefined when the account already has a token of this name. */
 export function insertToken(tx: Tx, row: NewAccessTokenRow): Promise<AccessTokenRow | undefined> {
   return tx
     .insertInto('access_token')
@@ -27,7 +27,7 @@ export function insertToken(tx: Tx, row: NewAccessTokenRow): Promise<AccessToken
 }
 
 export async function deleteTokenById(tx: Tx, accountId: number, id: number): Promise<boolean> {
-  // A number beyond this is nobody's, and the database would not even read it.
+  // A larger number is no id, and may exceed bigint.
   if (!Number.isSafeInteger(id)) return false
   const gone = await tx
     .deleteFrom('access_token')
@@ -72,7 +72,7 @@ export function selectPublicKeys(db: Db, { accountId, fingerprint }: PublicKeyFi
     .$if(Boolean(fingerprint), (query) => query.where('fingerprint', '=', fingerprint ?? ''))
 }
 
-/** A key that is anybody's already, or a title that the account has used, gives undefined. */
+/** Undefined when the key is in use, or the account already has the title. */
 export function insertPublicKey(tx: Tx, row: NewPublicKeyRow): Promise<PublicKeyRow | undefined> {
   return tx
     .insertInto('public_key')
@@ -82,7 +82,7 @@ export function insertPublicKey(tx: Tx, row: NewPublicKeyRow): Promise<PublicKey
     .executeTakeFirst()
 }
 
-/** A key of somebody; those of deploy keys are nobody's. */
+/** A key with an owner; public keys of deploy keys have none. */
 export function findPublicKey(db: Db, id: number): Promise<OwnedPublicKeyRow | undefined> {
   return db
     .selectFrom('public_key')
@@ -97,7 +97,7 @@ export function findPublicKeyByFingerprint(db: Db, fingerprint: string): Promise
   return db.selectFrom('public_key').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
 }
 
-/** A key that lets somebody in: a person's, or one that opens a repository. */
+/** A key that authenticates: of an account, or of at least one deploy key. */
 export function findUsablePublicKey(db: Db, fingerprint: string): Promise<PublicKeyRow | undefined> {
   return db
     .selectFrom('public_key')
@@ -125,7 +125,7 @@ export async function deletePublicKeyRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('public_key').where('id', '=', id).execute()
 }
 
-/** Keys in their own right, without their subkeys. */
+/** Primary keys, without subkeys. */
 export function selectGpgKeys(db: Db, accountId: number) {
   return db
     .selectFrom('gpg_key')
@@ -139,7 +139,7 @@ export function selectGpgSubkeys(db: Db, primaryIds: readonly number[]) {
   return db.selectFrom('gpg_key').selectAll().where('primary_id', 'in', primaryIds).orderBy('id')
 }
 
-/** A key that is anybody's already gives undefined. */
+/** Undefined when the key is in use. */
 export function insertGpgKey(tx: Tx, row: NewGpgKeyRow): Promise<GpgKeyRow | undefined> {
   return tx
     .insertInto('gpg_key')
@@ -157,7 +157,6 @@ export function findGpgKey(db: Db, accountId: number, id: number): Promise<GpgKe
   return selectGpgKeys(db, accountId).where('id', '=', id).executeTakeFirst()
 }
 
-/** A key or a subkey. */
 export function findGpgKeyByKeyId(db: Db, accountId: number, keyId: string): Promise<GpgKeyRow | undefined> {
   return db
     .selectFrom('gpg_key')
@@ -167,7 +166,7 @@ export function findGpgKeyByKeyId(db: Db, accountId: number, keyId: string): Pro
     .executeTakeFirst()
 }
 
-/** Whether it is anybody's key. Being bound to another key as a subkey makes it nobody's. */
+/** Whether any account has it as a primary key. A claim on it as a subkey does not count. */
 export async function isGpgKeyKnown(db: Db, keyId: string): Promise<boolean> {
   const found = await db
     .selectFrom('gpg_key')
@@ -178,7 +177,7 @@ export async function isGpgKeyKnown(db: Db, keyId: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** The key and its subkeys: one proof is good for all of them. */
+/** Marks the key and its subkeys: one proof covers all of them. */
 export async function markVerified(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable('gpg_key')

@@ -1,4 +1,4 @@
-/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys, tokens of jobs. */
+/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys, job tokens. */
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
 import type { Unit } from '#domains/people/access'
 
@@ -25,12 +25,12 @@ interface AccessTokenTable {
 
 interface PublicKeyTable {
   id: Generated<number>
-  /** Null: it is nobody's, and there are deploy keys that use it. */
+  /** Null for a key that only deploy keys use. */
   account_id: number | null
   title: string
   fingerprint: string
   key: string
-  /** Of a key of a person; a deploy key has its own. */
+  /** For a key of an account; a deploy key has its own column. */
   is_read_only: Generated<boolean>
   created_at: Date
   last_used_at: Date | null
@@ -40,9 +40,9 @@ interface DeployKeyTable {
   id: Generated<number>
   repository_id: number
   title: string
-  /** Of a key over SSH. */
+  /** Set for an SSH key. */
   public_key_id: number | null
-  /** Of a token over HTTPS. */
+  /** Set for a token. */
   digest: Buffer | null
   is_read_only: boolean
   created_at: Date
@@ -65,7 +65,7 @@ interface GpgKeyTable {
   primary_key_id: Generated<string>
   public_key: string
   armored: string
-  /** Addresses the key vouches for, in lower case. Whether one is the account's is asked when it is shown. */
+  /** Addresses that the key has signed, lower case. Compared with the account's addresses on display. */
   emails: JSONColumnType<string[]>
   can_sign: boolean
   can_encrypt_comms: boolean
@@ -80,7 +80,7 @@ interface GpgKeyTable {
 export type AccessTokenRow = Selectable<AccessTokenTable>
 export type NewAccessTokenRow = Insertable<AccessTokenTable>
 export type PublicKeyRow = Selectable<PublicKeyTable>
-/** A key of a person. */
+/** A public key of an account. */
 export type OwnedPublicKeyRow = PublicKeyRow & { account_id: number }
 export type NewPublicKeyRow = Insertable<PublicKeyTable>
 export type DeployKeyRow = Selectable<DeployKeyTable>

@@ -1,4 +1,4 @@
-/** Tokens and keys as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of tokens and keys. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { accessByKey, presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
 import { type Account, presentUser, User } from '#domains/people/users'
@@ -29,7 +29,7 @@ export function presentToken(row: AccessTokenRow): AccessToken {
   return { ...tokenFacts(row), sha1: '', token_last_eight: row.last_eight }
 }
 
-/** Compat: the answer to its making tells no times. */
+/** Compat: the response to the creation has no times. */
 export function presentNewToken(row: AccessTokenRow, token: string): AccessToken {
   return { ...presentToken(row), sha1: token, created_at: null, last_used_at: null }
 }
@@ -51,7 +51,7 @@ export function presentCurrentToken(row: CurrentTokenRow): CurrentAccessToken {
   return { ...tokenFacts(row), user: { id: row.account_id, login: row.login } }
 }
 
-/** Compat: what was never used counts as used when it was made. */
+/** Compat: the last use of an unused token is its creation. */
 function tokenFacts(row: AccessTokenRow) {
   return {
     id: row.id,
@@ -85,7 +85,7 @@ export interface OwnedKey {
   readonly owner: Account
 }
 
-/** Whose key it is, the owner and administrators are told; and then all that the owner sees of themselves. */
+/** Only the owner and administrators get the `user` field, presented as to the owner. */
 export function presentPublicKey({ key, owner }: OwnedKey, viewer: Actor | null, site: Site): PublicKey {
   const lastUse = time(key.last_used_at ?? key.created_at)
   const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === owner.id)
@@ -125,7 +125,7 @@ export const DeployKey = Type.Object(
   { title: 'DeployKey' },
 )
 
-/** As it is told to who just made it. */
+/** The response to the creation. */
 export function presentNewDeployKey(record: DeployKeyRecord, repo: Repository, site: Site): DeployKey {
   const path = `${repo.owner.login}/${repo.name}`
   return {
@@ -142,9 +142,7 @@ export function presentNewDeployKey(record: DeployKeyRecord, repo: Repository, s
   }
 }
 
-/**
- * Compat: the repository is shown to the person who owns it and to administrators, with the permissions of the key.
- */
+/** Compat: the repository is shown to the user who owns it and to administrators, with the permissions of the key. */
 export function presentDeployKey(
   record: DeployKeyRecord,
   repo: Repository,
@@ -174,7 +172,7 @@ const gpgKeyFields = {
   created_at: MaybeTime,
   expires_at: MaybeTime,
 }
-/** A subkey has the same name and fields as a key, and none of its own. */
+/** A subkey has the same fields as a key, with no subkeys of its own. */
 const GpgSubkey = Type.Object(
   { ...gpgKeyFields, subkeys: Type.Array(Type.Unknown(), { maxItems: 0 }) },
   { title: 'GPGKey' },
@@ -182,7 +180,7 @@ const GpgSubkey = Type.Object(
 export type GpgKey = Static<typeof GpgKey>
 export const GpgKey = Type.Object({ ...gpgKeyFields, subkeys: Type.Array(GpgSubkey) }, { title: 'GPGKey' })
 
-/** A key with its subkeys, and those of its addresses that are the account's today. */
+/** A key with its subkeys, and those of its addresses that the account has now. */
 export interface WholeGpgKey {
   readonly key: GpgKeyRow
   readonly subkeys: readonly GpgKeyRow[]

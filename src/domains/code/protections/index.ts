@@ -1,5 +1,5 @@
 /**
- * Protections: which branches and tags only some may move, and what is asked of what they are moved to.
+ * Protections: rules on who may update which branches and tags, and on the commits that they are updated to.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

@@ -1,4 +1,4 @@
-/** Rules for branches and tags, through the front door, on a real database. */
+/** Branch and tag protections over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -33,7 +33,7 @@ async function collaborate(login: string, repo: string, level: Collaboration): P
 const create = (body: object, path = RULES) => forge.call('ann', 'POST', path, body)
 const edit = (name: string, body: object, path = RULES) => forge.call('ann', 'PATCH', `${path}/${name}`, body)
 
-test('a rule is made, found, listed, changed and deleted', async () => {
+test('a branch rule is created, read, listed, edited and deleted', async () => {
   const made = await create({ rule_name: 'made', required_approvals: 2, status_check_contexts: ['ci/*'] })
   assert.equal(made.status, 201)
   assert.deepEqual(
@@ -59,14 +59,14 @@ test('a rule is made, found, listed, changed and deleted', async () => {
     assert.equal((await forge.call('ann', method, `${RULES}/made`, body)).status, 404)
 })
 
-test('a pattern is a name like any other, with its slashes as they are or escaped', async () => {
+test('a rule is addressed by its pattern, with slashes plain or escaped', async () => {
   const made = await create({ rule_name: 'release/**' })
   assert.equal(made.body.branch_name, '')
   assert.equal((await forge.call('ann', 'GET', `${RULES}/release/**`)).body.rule_name, 'release/**')
   assert.equal((await forge.call('ann', 'DELETE', `${RULES}/release%2F**`)).status, 204)
 })
 
-test('a list counts only for what is switched on, and is switched on only together with it', async () => {
+test('an allowlist is enabled only together with its switch, and disabled with it', async () => {
   const lists = {
     enable_push_whitelist: true,
     push_whitelist_deploy_keys: true,
@@ -91,7 +91,7 @@ test('a list counts only for what is switched on, and is switched on only togeth
   assert.deepEqual(flags(shut), [false, false, false, true, true])
 })
 
-test('whoever could not use an exception is not put on its list, and a name that nobody has is refused', async () => {
+test('listed users without the needed access are dropped, and unknown users are refused with 422', async () => {
   const { body } = await create({
     rule_name: 'people',
     push_whitelist_usernames: ['BOB', 'cid', 'eve', 'ann'],
@@ -120,7 +120,7 @@ test('whoever could not use an exception is not put on its list, and a name that
   assert.deepEqual(later.merge_whitelist_usernames, [], 'who has lost the repository is not shown')
 })
 
-test('teams of the organization are listed when they have the repository', async () => {
+test('a team is listed only if it has access to the repository', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'ironworks' })
   await forge.call('ann', 'POST', '/orgs/ironworks/repos', { name: 'forge' })
   const team = async (name: string, units: Record<string, string>) =>
@@ -151,7 +151,7 @@ test('teams of the organization are listed when they have the repository', async
   assert.deepEqual(tags.body.whitelist_teams, ['Smiths'])
 })
 
-test('a new rule is asked last unless it says otherwise, and the order can be given as a whole', async () => {
+test('a new rule gets the last priority by default, and all priorities can be set at once', async () => {
   const path = '/repos/ann/other/branch_protections'
   const listed = async () =>
     (await forge.call('ann', 'GET', path)).body.map((it: { rule_name: string; priority: number }) => [
@@ -178,7 +178,7 @@ test('a new rule is asked last unless it says otherwise, and the order can be gi
   assert.notEqual(body.priority, 4, 'a rule of another repository stays as it is')
 })
 
-test('a rule for tags is made, found, listed, changed and deleted', async () => {
+test('a tag rule is created, read, listed, edited and deleted', async () => {
   const made = await create({ name_pattern: ' v* ', whitelist_usernames: ['bob'] }, TAG_RULES)
   assert.deepEqual([made.status, made.body.name_pattern, made.body.whitelist_usernames], [201, 'v*', ['bob']])
   const path = `${TAG_RULES}/${made.body.id}`
@@ -210,7 +210,7 @@ for (const [as, repo, status] of [
   ['ann', 'missing', 404],
 ] as const)
   for (const kind of ['branch_protections', 'tag_protections'])
-    test(`${as ?? 'nobody'} does nothing with the ${kind} of ${repo}: ${status}`, async () => {
+    test(`${as ?? 'anonymous'} cannot read or change the ${kind} of ${repo}: ${status}`, async () => {
       const path = `/repos/ann/${repo}/${kind}`
       assert.equal((await forge.call(as, 'GET', path)).status, status)
       assert.equal((await forge.call(as, 'POST', path, { rule_name: 'x', name_pattern: 'x' })).status, status)
@@ -221,7 +221,7 @@ for (const [as, repo, status] of [
         )
     })
 
-test('the rules of an archived repository are read and not changed', async () => {
+test('the rules of an archived repository can be read but not changed', async () => {
   const path = '/repos/ann/old/branch_protections'
   await create({ rule_name: 'main' }, path)
   const tag = await create(
@@ -248,7 +248,7 @@ test('the rules of an archived repository are read and not changed', async () =>
   )
 })
 
-test('a list costs the same few queries whatever it lists', async () => {
+test('listing thirty rules takes as many queries as listing one', async () => {
   const kinds = [
     ['branch_protections', (i: number) => ({ rule_name: `b${i}`, push_whitelist_usernames: ['ann'] })],
     ['tag_protections', (i: number) => ({ name_pattern: `t${i}`, whitelist_usernames: ['ann'] })],
@@ -264,7 +264,7 @@ test('a list costs the same few queries whatever it lists', async () => {
   }
 })
 
-/** So many repositories with a hundred rules each. */
+/** Repositories with a hundred rules each. */
 const REPOSITORIES = 1_000
 
 async function makeRepositories(): Promise<void> {
@@ -275,7 +275,7 @@ async function makeRepositories(): Promise<void> {
     from storage, (select id from account where login = 'ann') account`.execute(forge.db)
 }
 
-/** As many rules as all repositories together may have, made from one that is there. */
+/** Copies one existing rule a hundred times into every bulk repository. */
 async function multiply(table: 'branch_protection' | 'tag_protection', name: string): Promise<void> {
   const [sample] = await forge.db.selectFrom(table).selectAll().limit(1).execute()
   const columns = Object.keys(sample ?? {}).filter((column) => column !== 'id')
@@ -292,7 +292,7 @@ async function multiply(table: 'branch_protection' | 'tag_protection', name: str
   await sql`analyze ${sql.table(table)}`.execute(forge.db)
 }
 
-test('rules are found by an index, however many there are in all', async () => {
+test('rules are found by index among 100,000 rows', async () => {
   await makeRepositories()
   await multiply('branch_protection', 'rule_name')
   await multiply('tag_protection', 'name_pattern')

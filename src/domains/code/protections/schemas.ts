@@ -1,9 +1,9 @@
-/** What clients may send about protections, and its bounds. */
+/** Request bodies of protections and their bounds. */
 import { type Static, Type } from 'typebox'
 
-/** More people, teams or contexts than this are not listed by one rule. */
+/** Users, teams or contexts listed by one rule. */
 const LIST_MAX = 500
-/** More rules than this are not asked about a push. */
+/** Rules of one repository: every push evaluates them. */
 export const RULES_MAX = 500
 const PATTERNS_MAX = 2048
 

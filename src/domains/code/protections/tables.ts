@@ -1,4 +1,4 @@
-/** The tables of protections: rules for branches and for tags, and who is excepted from them. */
+/** The tables of protections: rules for branches and for tags, with their allowlists. */
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 declare module '#platform/db' {
@@ -13,7 +13,7 @@ interface BranchProtectionTable {
   repository_id: number
   /** The name of a branch, or a pattern of names. */
   rule_name: string
-  /** The lowest is asked first. */
+  /** The lowest is evaluated first. */
   priority: number
   enable_push: boolean
   enable_push_whitelist: boolean
@@ -28,7 +28,7 @@ interface BranchProtectionTable {
   enable_merge_whitelist: boolean
   merge_whitelist_user_ids: number[]
   merge_whitelist_team_ids: number[]
-  /** Who may merge what is not ready for it. */
+  /** Who may merge although conditions are unmet. */
   enable_bypass_allowlist: boolean
   bypass_allowlist_user_ids: number[]
   bypass_allowlist_team_ids: number[]
@@ -45,7 +45,7 @@ interface BranchProtectionTable {
   dismiss_stale_approvals: boolean
   ignore_stale_approvals: boolean
   require_signed_commits: boolean
-  /** Patterns of paths, with semicolons between them. */
+  /** Path patterns, separated by semicolons. */
   protected_file_patterns: string
   unprotected_file_patterns: string
   block_admin_merge_override: boolean
@@ -56,7 +56,7 @@ interface BranchProtectionTable {
 interface TagProtectionTable {
   id: Generated<number>
   repository_id: number
-  /** A pattern of names, or a regular expression between slashes. */
+  /** A glob, or a regular expression between slashes. */
   name_pattern: string
   whitelist_user_ids: number[]
   whitelist_team_ids: number[]
@@ -66,7 +66,7 @@ interface TagProtectionTable {
 
 export type BranchProtectionRow = Selectable<BranchProtectionTable>
 export type NewBranchProtectionRow = Insertable<BranchProtectionTable>
-/** What can be set about a rule. */
+/** The settable columns of a rule. */
 export type BranchSettings = Omit<
   BranchProtectionRow,
   'id' | 'repository_id' | 'rule_name' | 'created_at' | 'updated_at'

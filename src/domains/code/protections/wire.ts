@@ -1,4 +1,4 @@
-/** Protections as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of protections. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { isPattern } from '#platform/patterns'
 import { Time, time } from '#platform/rest'
@@ -55,7 +55,7 @@ export function presentBranchProtection(row: BranchProtectionRow, names: Names):
   const users = (ids: readonly number[]) => named(names.users, ids)
   const teams = (ids: readonly number[]) => named(names.teams, ids)
   return {
-    // Compat: the older name of the field, for rules that are about one branch.
+    // Compat: the older name of the field, set only for rules without a pattern.
     branch_name: isPattern(row.rule_name) ? '' : row.rule_name,
     rule_name: row.rule_name,
     priority: row.priority,
@@ -120,7 +120,7 @@ export function presentTagProtection(row: TagProtectionRow, names: Names): TagPr
   }
 }
 
-/** In the order of their names. */
+/** Ordered by name. */
 function named(names: ReadonlyMap<number, string>, ids: readonly number[]): string[] {
   const wanted = new Set(ids)
   return [...names].filter(([id]) => wanted.has(id)).map(([, name]) => name)

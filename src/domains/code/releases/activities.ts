@@ -1,4 +1,4 @@
-/** What feeds are told of releases. */
+/** Feed activities of releases. */
 import { TAGS } from '#git'
 import { type Activity, activity } from '#slices'
 import { findRelease } from './record/store.ts'

@@ -1,4 +1,4 @@
-/** What is told about releases. */
+/** Events of releases. */
 declare module '#events' {
   interface Events {
     'release.published': ReleaseEvent

@@ -1,5 +1,5 @@
 /**
- * Releases: what is said about a tag, and the files that come with it.
+ * Releases: notes and files for a tag.
  */
 import { handler } from '#events/handler'
 import { Problem } from '#platform/problem'
@@ -20,7 +20,7 @@ export const slice = defineSlice({
   routes: [...releaseRoutes, ...assetRoutes],
   emits: ['release.published', 'release.updated', 'release.deleted'],
   handlers: [
-    // Compat: a tag that something was released under goes with its release, and not before.
+    // Compat: the tag of a release cannot be deleted before its release.
     handler('tag.deleted', async (ctx, { repository_id, tag }) => {
       if (await findByTag(ctx.db, repository_id, tag))
         throw new Problem('conflict', 'tag belongs to a release')

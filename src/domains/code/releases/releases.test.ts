@@ -1,4 +1,4 @@
-/** Releases: published with their tags, drafts that only writers see, files that come back byte for byte. */
+/** Releases: published with their tags, drafts visible to writers only, and assets. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -30,7 +30,7 @@ const tagOf = async (name: string) => {
   return await client.remoteRef(`refs/tags/${name}`)
 }
 
-test('a release makes its tag, is counted and told', async () => {
+test('publishing a release creates its tag, increments the counter and emits an event', async () => {
   const { status, body } = await forge.call('ann', 'POST', at, { tag_name: 'v1', name: 'One', body: 'Notes' })
   assert.equal(status, 201)
   assert.equal(await tagOf('v1'), tip)
@@ -43,7 +43,7 @@ test('a release makes its tag, is counted and told', async () => {
   assert.equal((event.payload as { release_id?: number }).release_id, body.id)
 })
 
-test('a tag and its release come together, or neither does', async () => {
+test('a release that fails to publish leaves neither a tag nor a release', async () => {
   await using other = await startForge({
     config: { 'log.level': 'silent' },
     handlers: [
@@ -59,7 +59,7 @@ test('a tag and its release come together, or neither does', async () => {
   assert.deepEqual((await other.call('ann', 'GET', at)).body, [])
 })
 
-test('a draft has no tag, is seen by writers only, and becomes the latest when it is published', async () => {
+test('a draft has no tag, only writers see it, and it becomes the latest release when published', async () => {
   const { body } = await forge.call('ann', 'POST', at, { tag_name: 'v2', draft: true })
   assert.equal(await tagOf('v2'), '')
   assert.equal((await forge.call('bob', 'GET', `${at}/${body.id}`)).status, 404)
@@ -74,7 +74,7 @@ test('a draft has no tag, is seen by writers only, and becomes the latest when i
   assert.equal(await counter(), 2)
 })
 
-test('a file comes back byte for byte, is counted, and goes with its release', async () => {
+test('an asset is served byte for byte, its downloads are counted, and it is deleted with its release', async () => {
   const { body: release } = await forge.call('ann', 'POST', at, { tag_name: 'v3' })
   const bytes = randomBytes(1_500_000)
   const response = await fetch(`${forge.base}/api/v1${at}/${release.id}/assets?name=tool.bin`, {
@@ -109,7 +109,7 @@ test('a file comes back byte for byte, is counted, and goes with its release', a
   assert.equal(await tagOf('v3'), tip)
 })
 
-test('files of a private repository are for those who may read it', async () => {
+test('assets of a private repository are served only to its readers, others get 404', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
   await using client = await GitClient.open(forge, 'ann', 'ann/closed')
   await client.commit('a.txt', 'a')
@@ -132,7 +132,7 @@ test('files of a private repository are for those who may read it', async () => 
   }
 })
 
-test('a list costs the same few queries for one release as for twenty', async () => {
+test('listing twenty releases takes as many queries as listing one', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   await using client = await GitClient.open(forge, 'ann', 'ann/many')
   await client.commit('a.txt', 'a')
@@ -145,7 +145,7 @@ test('a list costs the same few queries for one release as for twenty', async ()
   assert.equal(await look(), few)
 })
 
-test('releases of a repository are found by index among 100,000', async () => {
+test('the releases of a repository are found by index among 100,000 rows', async () => {
   const { id, owner_id } = await forge.db
     .selectFrom('repository')
     .select(['id', 'owner_id'])

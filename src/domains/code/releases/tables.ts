@@ -11,7 +11,7 @@ interface ReleaseTable {
   id: Generated<number>
   repository_id: number
   tag: string
-  /** What the tag was, or will be, made from. */
+  /** The revision that the tag was, or will be, created from. */
   target: string
   title: string
   note: string

@@ -1,4 +1,4 @@
-/** What webhooks are told of releases: published, changed or deleted. */
+/** The webhook payload of releases: published, updated or deleted. */
 import { findAsOwner, presentOwned, presentSender } from '#domains/code/repositories'
 import { payload, type Webhook, type WebhookFacts, webhook, webhookEvent } from '#slices'
 import { showRelease } from './record/show-releases.ts'
@@ -6,7 +6,7 @@ import { showRelease } from './record/show-releases.ts'
 interface ReleaseFacts extends WebhookFacts {
   readonly action: 'published' | 'updated' | 'deleted'
   readonly release_id: number
-  /** Of one that is gone, these are left. */
+  /** Set for a deleted release, whose row is gone. */
   readonly tag?: string
   readonly title?: string
 }

@@ -1,4 +1,4 @@
-/** What feeds are told of the life of repositories, their stars and their watchers. */
+/** Feed activities of repositories, stars and watches. */
 import { findAccountById } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { type Activity, activity } from '#slices'
@@ -6,7 +6,7 @@ import { type Activity, activity } from '#slices'
 export const repositoriesActivities: readonly Activity[] = [
   activity('repository.created', async (ctx, event) => ({
     ...event,
-    // Compat: an import is not told.
+    // Compat: an imported repository gets no create_repo activity.
     acts: (await isImported(ctx, event.repository_id)) ? [] : [{ op_type: 'create_repo' }],
   })),
   activity('repository.renamed', async (_ctx, event) => ({

@@ -1,28 +1,28 @@
-/** What is told about repositories. */
+/** Events of repositories. */
 declare module '#events' {
   interface Events {
     'repository.created': RepositoryEvent & {
-      /** The labels that were asked for; empty for none. */
+      /** The name of the requested label set; empty for none. */
       readonly label_set: string
     }
     'repository.deleted': RepositoryEvent
-    /** An administrator took its deletion back. */
+    /** An administrator undeleted it. */
     'repository.undeleted': RepositoryEvent
     'repository.renamed': RepositoryEvent & { readonly old_name: string }
     'repository.transferred': RepositoryEvent & { readonly old_owner_id: number }
-    /** Somebody was asked to take it over. */
+    /** A transfer awaits its recipient. */
     'repository.offered': RepositoryEvent & { readonly recipient_id: number }
     'repository.archived': RepositoryEvent
     'repository.unarchived': RepositoryEvent
-    /** Everybody may see it from now on, or no longer. */
+    /** It became public, or private. */
     'repository.published': RepositoryEvent
     'repository.hidden': RepositoryEvent
-    /** A fork is created as any other repository: both are told. */
+    /** A fork also emits `repository.created`. */
     'repository.forked': RepositoryEvent & { readonly parent_id: number }
     'repository.starred': RepositoryEvent
-    /** By somebody who asked for it; what is watched because it was made or given is not told. */
+    /** Only for an explicit watch, not for the automatic watches of creators and team members. */
     'repository.watched': RepositoryEvent
-    /** It was made from a template. What others keep about the template is theirs to copy, if it was asked for. */
+    /** Generated from a template. Other slices copy their part of the template, if the request wants it. */
     'repository.generated': RepositoryEvent & {
       readonly template_id: number
       readonly wants_labels: boolean
@@ -37,18 +37,18 @@ declare module '#events' {
   }
 }
 
-/** Refs of its code that moved in one transaction, however many they were. */
+/** Refs of the code that moved in one transaction. */
 export interface RefsMovedEvent {
   readonly repository_id: number
-  /** `push` by git, `api` by a request, `mirror` following a source, `import` from one, `initial` with the repository. */
+  /** `push`: git; `api`: a request; `mirror`: a mirror sync; `import`; `initial`: the repository's first commit. */
   readonly cause: 'push' | 'api' | 'mirror' | 'import' | 'initial'
-  /** Compat: what a deploy key pushes, and what a mirror fetches, counts as the owner's of the repository. */
+  /** Compat: for pushes with a deploy key and for mirror syncs, the repository's owner. */
   readonly actor_id: number
   readonly deploy_key_id: number | null
   readonly updates: readonly { readonly name: string; readonly old: string; readonly new: string }[]
 }
 
-/** Ids and facts only; of a deleted repository, the name is all that is left. */
+/** Ids and facts only; the name is all that remains of a deleted repository. */
 export interface RepositoryEvent {
   readonly repository_id: number
   readonly owner_id: number

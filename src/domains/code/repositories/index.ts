@@ -1,6 +1,5 @@
 /**
- * Repositories: the record, who may open it and how, what becomes of it, which teams have it, who works on it, stars
- * and watches it, and how it is found.
+ * Repositories: the record, access, lifecycle, teams, collaborators, stars, watches and search.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

@@ -1,4 +1,4 @@
-/** What pages show of a repository and the REST interface has no operation for. */
+/** Repository operations of the web UI that the REST API does not have. */
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
@@ -8,7 +8,7 @@ import { listLevels } from './collaborators/collaborators.ts'
 import { RepositoryPath } from './schemas.ts'
 
 export const repositoryOperations = [
-  /** What whoever asks may do there. */
+  /** The caller's rights on the repository. */
   internalOperation({
     operationId: 'repoGetAbilities',
     method: 'GET',
@@ -23,7 +23,7 @@ export const repositoryOperations = [
       })
     },
   }),
-  /** Levels of collaborators, by the ids of their accounts. */
+  /** Collaboration levels by account id. */
   internalOperation({
     operationId: 'repoListLevels',
     method: 'GET',

@@ -1,4 +1,4 @@
-/** Everything repositories serve: the record and what becomes of it, who works on it, likes it, watches it, and how it is found. */
+/** All routes of repositories. */
 import type { Route } from '#platform/rest'
 import { assigneeRoutes, collaboratorRoutes } from './collaborators/routes.ts'
 import { deletedRoutes } from './deletion/deleted-routes.ts'

@@ -1,4 +1,4 @@
-/** What clients may send about repositories, and its bounds. */
+/** Request bodies and path parameters of repositories, and their bounds. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { PICTURE_TEXT_MAX } from '#domains/people/users'
 import { REPOSITORY_NAME_MAX } from './record/names.ts'
@@ -8,10 +8,10 @@ const ADDRESS_MAX = 2048
 const BRANCH_MAX = 100
 const Flag = Type.Optional(Type.Boolean())
 
-/** Where a repository is: the parameters of most paths. */
+/** The parameters of most paths. */
 export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 
-/** Where something in a repository is. */
+/** Path parameters of a resource in a repository. */
 export function inRepository<P extends TProperties>(more: P) {
   return Type.Object({ ...RepositoryPath.properties, ...more })
 }
@@ -59,7 +59,6 @@ const ExternalWikiOption = Type.Object({
   external_wiki_url: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
 })
 
-/** How pull requests are merged. */
 export const mergingFields = {
   ignore_whitespace_conflicts: Flag,
   allow_merge_commits: Flag,

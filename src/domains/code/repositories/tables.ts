@@ -1,4 +1,4 @@
-/** The tables of repositories: the record, its counters, and who was given what. */
+/** The tables of repositories: record, counters and grants. */
 import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
 import type { Collaboration, Visibility } from '#domains/people/access'
 import type { ObjectFormat, StorageId } from '#git'
@@ -35,7 +35,7 @@ interface RepositoryTransferTable {
   created_at: Date
 }
 
-/** What is left of a repository until its storage is swept. */
+/** The remains of a deleted repository, until its storage is swept. */
 interface RepositoryDeletedTable {
   id: number
   owner_id: number
@@ -46,12 +46,12 @@ interface RepositoryDeletedTable {
   deleted_at: Date
 }
 
-/** As JSON has it: times are texts. */
+/** As JSON: times are strings. */
 export interface DeletedRecord {
   readonly row: KeptRow
   readonly counts: Pick<RepositoryCount, 'branches' | 'tags' | 'bytes'>
   readonly languages: readonly { readonly language: string; readonly bytes: number }[]
-  /** What was forked from it. */
+  /** Forks whose parent it was. */
   readonly fork_ids: readonly number[]
 }
 
@@ -60,7 +60,7 @@ type KeptRow = Omit<RepositoryRow, NotKept | 'created_at' | 'archived_at'> & {
   readonly archived_at: string | null
 }
 
-/** What has a column of its own, what the database works out, and what is lost with the picture and the source of a mirror. */
+/** Columns of their own, generated columns, and columns that are lost with the avatar and the mirror's source. */
 type NotKept =
   | keyof Omit<RepositoryDeletedTable, 'record' | 'deleted_at'>
   | 'audience'
@@ -83,31 +83,30 @@ export type TrustModel = 'default' | 'collaborator' | 'committer' | 'collaborato
 interface RepositoryTable {
   id: Generated<number>
   owner_id: number
-  /** Where its git data is, as git storage knows it. */
   storage_id: StorageId
-  /** Where its wiki is; null until somebody first writes to it. */
+  /** The storage of the wiki; null until the first write. */
   wiki_storage_id: Generated<StorageId | null>
   name: string
   name_key: string
   description: Generated<string>
   website: Generated<string>
   original_url: Generated<string>
-  /** What it was forked from; the root of its whole family of forks. */
+  /** `parent_id`: the repository it was forked from; `family_id`: the root of its fork network. */
   parent_id: Generated<number | null>
   family_id: Generated<number | null>
   is_private: Generated<boolean>
-  /** Who sees it without a grant. The database keeps it. */
+  /** Who sees it without a grant. Maintained by triggers. */
   audience: GeneratedAlways<Visibility>
   is_template: Generated<boolean>
   archived_at: Date | null
   default_branch: Generated<string>
   object_format: Generated<ObjectFormat>
   units: Generated<string[]>
-  /** Only what differs from the defaults. */
+  /** Only values that differ from the defaults. */
   settings: Generated<RepositorySettings>
   trust_model: Generated<TrustModel>
   topics: Generated<string[]>
-  /** Name and topics in one text, for searches. */
+  /** Name and topics in one string, for searches. */
   search_key: GeneratedAlways<string>
   language: Generated<string>
   licenses: Generated<string[]>

@@ -1,4 +1,4 @@
-/** The repository as clients see it, field for field. Pure: no database, no clock. */
+/** The REST record of a repository. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentPermission } from '#domains/people/access'
 import { presentTeam, Team } from '#domains/people/orgs'
@@ -73,7 +73,6 @@ const counts = {
   open_pr_counter: Type.Integer(),
   release_counter: Type.Integer(),
 }
-/** How pull requests are merged. */
 const merging = {
   projects_mode: Type.String(),
   ignore_whitespace_conflicts: Type.Boolean(),
@@ -129,7 +128,7 @@ const fields = {
   topics: Type.Array(Type.String()),
   licenses: Type.Array(Type.String()),
 }
-/** The same record, one level down: what a parent was forked from is not shown. */
+/** The record of a parent, without its own parent. */
 const Parent = Type.Object(
   { ...fields, parent: Type.Null(), repo_transfer: Type.Null() },
   { title: 'Repository' },
@@ -151,7 +150,7 @@ export function presentRepository(repo: LoadedRepository, site: Site): Repositor
   const { parent, transfer } = repo
   return {
     ...presentAlone(repo, site),
-    // Compat: a parent shows what the caller may do with the fork.
+    // Compat: the parent has the caller's permissions on the fork.
     parent: parent === null ? null : presentAlone({ ...parent, access: repo.access }, site),
     repo_transfer: transfer === null ? null : presentTransfer(transfer, site),
   }
@@ -160,8 +159,8 @@ export function presentRepository(repo: LoadedRepository, site: Site): Repositor
 function presentAlone(repo: LoneRepository, site: Site): Static<typeof Parent> {
   return {
     id: repo.id,
-    // Compat: an owner is shown as to anybody signed in, also to themselves; to who was only given single units,
-    // as to a stranger.
+    // Compat: the owner is presented as to any signed-in user, even to themselves; to a caller with access to single
+    // units only, as to an anonymous caller.
     owner: presentUser(repo.owner, repo.access.level === 'none' ? null : ANYBODY, site),
     name: repo.name,
     full_name: `${repo.owner.login}/${repo.name}`,
@@ -241,7 +240,7 @@ function presentAddresses(repo: LoneRepository, site: Site) {
   }
 }
 
-/** Compat: both sides are shown as to a stranger. */
+/** Compat: both accounts are presented as to an anonymous caller. */
 function presentTransfer({ actor, recipient, teams }: Transfer, site: Site): Static<typeof RepoTransfer> {
   return {
     doer: presentUser(actor, null, site),

@@ -1,6 +1,6 @@
 /**
- * Scopes: where hooks, runners, secrets and variables are kept: a repository, an organization, the caller's own account,
- * or the whole site. A slice registers the same routes for each of its scopes.
+ * Scopes: the holders of hooks, runners, secrets and variables: a repository, an organization, the caller's own
+ * account, or the whole site. A slice registers the same routes for each of its scopes.
  */
 export {
   factsOf,

@@ -1,4 +1,4 @@
-/** The scopes as routes know them: what their paths, names of operations and summaries begin with. */
+/** Scopes for routes: path prefix, prefixes of operation ids, and words for summaries. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { RepositoryPath } from '#domains/code/repositories'
 import { OrgPath } from '#domains/people/orgs'
@@ -16,10 +16,10 @@ import {
 export interface RouteScope<P extends TProperties = TProperties, S extends Scope = Scope> {
   readonly path: string
   readonly params: P
-  /** Of its operations; a token needs the scope of the same name. */
+  /** The OpenAPI tag of the operations; a token needs the scope of the same name. */
   readonly tag: string
   readonly refusesPublicOnly: boolean
-  /** In names of operations: `repoListHooks`, `getRepoRunners`. */
+  /** In operation ids: `repoListHooks`, `getRepoRunners`. */
   readonly prefix: string
   readonly word: string
   /** In summaries: «of a repository», «a repository's runners». */
@@ -85,7 +85,7 @@ export const siteScope: RouteScope<Nothing> = {
   open: openSite,
 }
 
-/** What all routes of a scope share. `params` may have more than those of the scope: the id of a hook, say. */
+/** The facts that all routes of a scope share. `params` may have more than the scope's own: the id of a hook, say. */
 export function factsOf<P extends TProperties, S extends Scope>(scope: RouteScope<P, S>) {
   const { tag, refusesPublicOnly } = scope
   return {

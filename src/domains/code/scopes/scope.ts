@@ -1,11 +1,11 @@
-/** A scope that the caller may change. Only `open…` functions and `scopeOf` make one, so having one is proof. */
+/** A scope that the caller may change. Only `open…` functions and `scopeOf` create one, so holding one is proof. */
 
 import { type Administered, openToAdmin, openToOwn } from '#domains/code/repositories'
 import { openOwnedOrg } from '#domains/people/orgs'
 import type { Context } from '#platform/context'
 import { asSignedIn, asSiteAdmin } from '#platform/rest'
 
-/** As the columns of the tables have it. The site has neither. */
+/** The columns `repository_id` and `owner_id` of the scoped tables. For the site both are null. */
 export type Holder =
   | { readonly kind: 'repository'; readonly repository_id: number; readonly owner_id: null }
   | { readonly kind: 'account'; readonly repository_id: null; readonly owner_id: number }
@@ -14,7 +14,7 @@ export type Holder =
 declare const right: unique symbol
 /** The caller administers it. */
 export type Scope = Holder & { readonly [right]: 'admin' | 'owner' }
-/** The caller owns it: of a repository that is more than administering it. */
+/** The caller owns it. For a repository this is more than administering it. */
 export type OwnedScope = Exclude<Holder, { kind: 'site' }> & { readonly [right]: 'owner' }
 
 interface RepositoryPath {

@@ -1,5 +1,5 @@
 /**
- * Signing: the key of the instance, with which it signs the commits that it makes for people.
+ * Signing: the instance's SSH key, which signs the commits that the forge creates on behalf of users.
  */
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'

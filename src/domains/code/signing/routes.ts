@@ -1,4 +1,4 @@
-/** The public part of the instance's key over REST, also under every repository: there is one for all of them. */
+/** REST routes of the instance's public signing key. The per-repository routes return the same key. */
 import { Type } from 'typebox'
 import { openToSee, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -56,7 +56,7 @@ async function answerKey(ctx: Context) {
   return { ...ok(`${key.public_key}\n`), headers: PLAIN_TEXT }
 }
 
-/** The instance signs with SSH, and has no key of this kind. */
+/** Always 404: the instance signs with SSH and has no GPG key. */
 async function refuseGpg(): Promise<never> {
   throw notFound('signing key', 'gpg')
 }

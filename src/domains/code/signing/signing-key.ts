@@ -1,4 +1,4 @@
-/** The key of the instance: found, made when it is first needed, and signed with. */
+/** The instance's signing key: lookup, creation on first use, and signing. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { parseSshKey, signForSsh } from '#domains/code/keys'
 import type { Sign } from '#git'
@@ -10,16 +10,16 @@ import type { NewSigningKeyRow, SigningKeyRow } from './tables.ts'
 const PURPOSE = 'signing key'
 const NAMESPACE = 'git'
 
-/** One that is there stays known when nothing more is signed; none is made where nothing is. */
+/** An existing key is returned even when `signing.enabled` is off, so that older signatures stay verifiable. */
 export async function findOrMakeKey(ctx: Context): Promise<SigningKeyRow | undefined> {
   const key = await findSigningKey(ctx.db)
   return key === undefined && ctx.config['signing.enabled'] ? makeKey(ctx) : key
 }
 
 /**
- * What signs commits in the name of the instance; undefined where it does not sign.
+ * The function that signs commits with the instance's key; undefined when `signing.enabled` is off.
  *
- * Invariant: it vouches for the committer. So it is for commits whose committer is the caller, and for no others.
+ * Invariant: the signature vouches for the committer. Use it only for commits whose committer is the caller.
  */
 export async function findSigner(ctx: Context): Promise<Sign | undefined> {
   if (!ctx.config['signing.enabled']) return undefined
@@ -31,7 +31,7 @@ export async function findSigner(ctx: Context): Promise<Sign | undefined> {
 async function makeKey(ctx: Context): Promise<SigningKeyRow> {
   const row = generateKey(ctx)
   await transact(ctx, (ctx) => insertSigningKey(ctx.db, row))
-  // Another node may have been faster; then that one's is the instance's.
+  // Another node may have inserted its key first; the stored row is the key of the instance.
   return must(await findSigningKey(ctx.db), 'what was kept can be read')
 }
 

@@ -1,4 +1,4 @@
-/** The key of the instance: one for all nodes, good for the real tools, and told as the instance's own. */
+/** The instance's signing key: shared by all nodes, accepted by git and ssh-keygen, reported as the instance's signer. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { GitClient, type Reply, startForge } from '#testing'
 import { findSigner } from './signing-key.ts'
 
 const run = promisify(execFile)
-// Nodes of one forge open what any of them has sealed.
+// All nodes share `secrets.keys`, so each can open what another sealed.
 const config = { 'signing.enabled': true, 'secrets.keys': randomBytes(32).toString('hex') }
 const forge = await startForge({ config, nodes: 2 })
 const quiet = await startForge()
@@ -43,7 +43,7 @@ async function verificationOf(path: string, oid: string) {
   return body.commit.verification
 }
 
-test('whoever needs the key first makes it, and everybody has the same', async () => {
+test('concurrent first uses of the signing key create one key', async () => {
   const signers = [1, 2, 3, 4].map(() => findSigner(forge.ctx))
   const shown = [1, 2, 3, 4].map(() => forge.call(null, 'GET', '/signing-key.pub'))
   const signatures = (await Promise.all(signers)).map((sign) => sign?.(Buffer.from('text')))
@@ -59,7 +59,7 @@ test('whoever needs the key first makes it, and everybody has the same', async (
   assert.match(rows[0]?.sealed_private_key ?? '', /^v1\./, 'nobody reads the private part in the database')
 })
 
-test('the public key is shown as text, also under repositories that the caller may see', async () => {
+test('the public key is served as text, also under every repository that the caller can see', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'diary', private: true })
   const { status, headers, body } = await forge.call(null, 'GET', '/signing-key.pub')
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain;charset=utf-8'])
@@ -74,7 +74,7 @@ test('the public key is shown as text, also under repositories that the caller m
     assert.equal((await forge.call('bob', 'GET', path)).status, 404, path)
 })
 
-test('ssh-keygen finds what was signed to be the key it was shown', async () => {
+test('ssh-keygen verifies an instance signature against the published key', async () => {
   const { body } = await forge.call(null, 'GET', '/signing-key.pub')
   await writeFile(ALLOWED, `forge namespaces="git" ${body}`)
   const sign = await findSigner(forge.ctx)
@@ -83,7 +83,7 @@ test('ssh-keygen finds what was signed to be the key it was shown', async () => 
   const verify = (text: string, namespace: string) => {
     const words = ['-Y', 'verify', '-f', ALLOWED, '-I', 'forge', '-n', namespace, '-s', signature]
     const running = run('ssh-keygen', words)
-    // ssh-keygen may refuse before it has read the text.
+    // ssh-keygen may exit before it has read stdin.
     running.child.stdin?.on('error', () => undefined)
     running.child.stdin?.end(text)
     return running
@@ -94,7 +94,7 @@ test('ssh-keygen finds what was signed to be the key it was shown', async () => 
 })
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a commit over REST is verified by git and by the forge, with ids of ${format}`, async () => {
+  test(`git and the forge both verify a commit created over REST in a ${format} repository`, async () => {
     const name = `signed-${format}`
     await forge.call('ann', 'POST', '/user/repos', { name, object_format_name: format })
     const { body } = await addFile('ann', `ann/${name}`)
@@ -110,7 +110,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(body.verification.verified, true, 'and told at once')
   })
 
-test('a patch and a merge of what is upstream are signed, too', async () => {
+test('commits created by diffpatch and merge-upstream are signed', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'up', auto_init: true, default_branch: 'main' })
   await forge.call('bob', 'POST', '/repos/ann/up/forks', {})
   const patch =
@@ -124,7 +124,7 @@ test('a patch and a merge of what is upstream are signed, too', async () => {
   assert.equal(body.commit.verification.verified, true)
 })
 
-test('for somebody who is only named the instance does not vouch', async () => {
+test('a commit with an author or committer other than the caller is not signed', async () => {
   const stranger = { name: 'Linus', email: 'linus@example.test' }
   const renamed = { name: 'Linus', email: 'ann@example.test' }
   for (const named of [{ author: stranger }, { committer: stranger }, { author: renamed }]) {
@@ -139,7 +139,7 @@ test('for somebody who is only named the instance does not vouch', async () => {
   assert.equal(own.body.verification.verified, true)
 })
 
-test('where signatures are required, the instance can be used, but not in the name of others', async () => {
+test('where signed commits are required, a REST commit is accepted unless it names another author', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'strict' })
   await addFile('ann', 'ann/strict', { branch: 'main' })
   const rule = { rule_name: 'main', enable_push: true, require_signed_commits: true }
@@ -151,14 +151,14 @@ test('where signatures are required, the instance can be used, but not in the na
   assert.equal(forged.status, 403)
 })
 
-test('whoever adds the key of the instance as theirs has signed nothing', async () => {
+test('the instance stays the signer when a user adds its public key as their own', async () => {
   const { body: key } = await forge.call(null, 'GET', '/signing-key.pub')
   assert.equal((await forge.call('ann', 'POST', '/user/keys', { title: 'not mine', key })).status, 201)
   const { body } = await addFile('ann', 'ann/site')
   assert.equal(body.verification.signer.username, '')
 })
 
-test('where only collaborators are trusted, the instance vouches for those who are', async () => {
+test('under collaborator trust models an instance signature counts only for collaborators', async () => {
   const { body } = await addFile('bob', 'bob/up')
   await using git = await GitClient.open(forge, 'bob', 'bob/up')
   await git.ok('fetch', '--quiet', 'origin')
@@ -180,7 +180,7 @@ test('where only collaborators are trusted, the instance vouches for those who a
   }
 })
 
-test('a commit that was changed after it was signed is not verified', async () => {
+test('a commit altered after signing is not verified', async () => {
   const { body } = await addFile('ann', 'ann/site')
   await using git = await GitClient.open(forge, 'ann', 'ann/site')
   await git.ok('fetch', '--quiet', 'origin')
@@ -192,14 +192,14 @@ test('a commit that was changed after it was signed is not verified', async () =
   assert.deepEqual([verified, reason], [false, 'gpg.error.probable_bad_signature'])
 })
 
-test('a page of signed commits costs as many queries as one of them', async () => {
+test('a page of signed commits takes as many queries as one commit', async () => {
   const ask = (limit: number) => forge.call('ann', 'GET', `/repos/ann/site/commits?limit=${limit}`)
   for (const limit of [1, 4]) await ask(limit)
   const one = await forge.countQueries(() => ask(1))
   assert.equal(await forge.countQueries(() => ask(4)), one)
 })
 
-test('unless it is asked to, the instance signs nothing and has no key', async () => {
+test('with signing disabled, the instance signs nothing and creates no key', async () => {
   await quiet.person('ann')
   await quiet.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true })
   const body = { content: base64('x'), message: 'plain' }
@@ -210,7 +210,7 @@ test('unless it is asked to, the instance signs nothing and has no key', async (
   assert.equal(await quiet.db.selectFrom('signing_key').selectAll().executeTakeFirst(), undefined)
 })
 
-test('what was signed stays verified when nothing more is signed', async () => {
+test('signed commits stay verified after signing is disabled', async () => {
   const row = await forge.db.selectFrom('signing_key').selectAll().executeTakeFirstOrThrow()
   await quiet.db.insertInto('signing_key').values(row).execute()
   assert.equal((await quiet.call(null, 'GET', '/signing-key.pub')).body, `${row.public_key}\n`)

@@ -6,7 +6,7 @@ export function findSigningKey(db: Db): Promise<SigningKeyRow | undefined> {
   return db.selectFrom('signing_key').selectAll().executeTakeFirst()
 }
 
-/** Of several at the same moment the first stays; the others wait for it, and add nothing. */
+/** Concurrent inserts wait for the first one and then do nothing. */
 export async function insertSigningKey(tx: Tx, row: NewSigningKeyRow): Promise<void> {
   await tx
     .insertInto('signing_key')

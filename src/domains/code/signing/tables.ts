@@ -8,7 +8,7 @@ declare module '#platform/db' {
 }
 
 interface SigningKeyTable {
-  /** There is one. */
+  /** Always true: the table holds one row. */
   is_only: Generated<boolean>
   public_key: string
   fingerprint: string

@@ -1,4 +1,4 @@
-/** What many statuses come to. Pure. */
+/** Combines the states of several statuses. Pure. */
 import { type Static, Type } from 'typebox'
 import { globOf } from '#platform/patterns'
 
@@ -12,15 +12,15 @@ export const State = Type.Union([
   Type.Literal('skipped'),
 ])
 
-/** One that failed is enough to fail; nothing at all, or one that is still to come, is pending. */
+/** Any `error` or `failure` gives `failure`; otherwise no status, or any `pending`, gives `pending`. */
 export function combine(states: readonly State[]): State {
   if (states.some((state) => state === 'error' || state === 'failure')) return 'failure'
   return states.length === 0 || states.includes('pending') ? 'pending' : 'success'
 }
 
 /**
- * What those come to that a rule asks for: every pattern must have at least one context that fits, and all that fit count.
- * No pattern at all asks for every check that there is.
+ * The combined state of required checks. Every pattern must match at least one context, and all matching contexts
+ * count. Without patterns every status counts.
  */
 export function combineRequired(
   latest: readonly { readonly context: string; readonly state: State }[],

@@ -1,4 +1,4 @@
-/** Saying something about a commit. */
+/** Creates a commit status. */
 
 import type { CanWrite } from '#domains/code/repositories'
 import { emit } from '#events'

@@ -1,4 +1,4 @@
-/** What is told about statuses. */
+/** Events of statuses. */
 declare module '#events' {
   interface Events {
     'status.created': StatusEvent

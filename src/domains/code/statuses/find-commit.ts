@@ -1,4 +1,4 @@
-/** The commit that somebody means, by its id, a part of it, or the name of a branch or tag. */
+/** Resolves a commit from its id, an abbreviated id, or the name of a branch or tag. */
 import type { CanRead } from '#domains/code/repositories'
 import { type Reach, resolveRevision } from '#git'
 import type { Context } from '#platform/context'

@@ -1,5 +1,5 @@
 /**
- * Statuses: what checks said about commits, one by one and all together.
+ * Statuses: the results of checks on commits, single and combined.
  */
 
 import { defineSlice } from '#slices'

@@ -1,9 +1,9 @@
-/** What the checks of many commits come to, for lists: one query for all of them. */
+/** The combined states of many commits, for lists, in one query. */
 import type { Db } from '#platform/db'
 import { combine, type State } from './combine.ts'
 import { type Of, selectLatestStates } from './store.ts'
 
-/** Gives back what tells it of each; nothing of a commit that nobody has checked. */
+/** The returned function gives a commit's combined state; undefined for a commit without statuses. */
 export async function loadStates(db: Db, commits: readonly Of[]): Promise<(commit: Of) => State | undefined> {
   const { rows: latest } = await selectLatestStates(commits).execute(db)
   const states = new Map(
@@ -12,7 +12,7 @@ export async function loadStates(db: Db, commits: readonly Of[]): Promise<(commi
   return (commit) => states.get(keyOf(commit))
 }
 
-/** A fork has the same commits. */
+/** The repository id is part of the key because a fork has the same commits. */
 function keyOf({ repositoryId, oid }: Of): string {
   return `${repositoryId}:${oid}`
 }

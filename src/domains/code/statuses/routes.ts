@@ -1,4 +1,4 @@
-/** Statuses over REST. */
+/** REST routes of statuses. */
 import { Type } from 'typebox'
 
 import { type CanRead, openToRead, openToWrite } from '#domains/code/repositories'
@@ -27,10 +27,10 @@ const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const repository = { owner: Type.String(), repo: Type.String() }
 const ByRef = Type.Object({ ...repository, ref: Type.String() })
 const BySha = Type.Object({ ...repository, sha: Type.String() })
-/** Compat: the names say what they say; these are the ones that begin with the oldest. */
+/** Compat: the reference's sort names that order by oldest first, despite what the names say. */
 const OLDEST_FIRST = ['oldest', 'leastupdate', 'highestindex']
 
-/** The same list under two addresses; what names the commit is called differently in each. */
+/** The same list under two paths, whose commit parameter has different names. */
 const listing = (path: string, operationId: string, name: 'sha' | 'ref'): Route =>
   route({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** What clients may send about statuses, and its bounds. */
+/** Request bodies and queries of statuses, and their bounds. */
 import { type Static, Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 import { State } from './combine.ts'

@@ -1,4 +1,4 @@
-/** What the forge itself says about a commit: in the transaction of what made it so. */
+/** A status that the forge itself sets, in the transaction of its cause. */
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
 import type { State } from './combine.ts'
@@ -13,7 +13,7 @@ export interface NewStatus {
   readonly target_url: string
 }
 
-/** Nothing is said twice in a row. `actorId`: who made it happen. */
+/** Skips a status equal to the latest one. `actorId`: the user whose action caused it. */
 export async function setStatus(ctx: TxContext, status: NewStatus, actorId: number): Promise<void> {
   const of = { repositoryId: status.repository_id, oid: status.oid }
   const last = await selectStatuses(ctx.db, of, null)

@@ -1,4 +1,4 @@
-/** What checks say about commits. */
+/** Commit statuses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -30,7 +30,7 @@ const COMBINED: readonly [readonly State[], State][] = [
   [['success', 'failure'], 'failure'],
 ]
 for (const [states, whole] of COMBINED)
-  test(`${states.join(', ') || 'nothing'} comes to ${whole}`, () => assert.equal(combine(states), whole))
+  test(`${states.join(', ') || 'no status'} combines to ${whole}`, () => assert.equal(combine(states), whole))
 
 const SAID: readonly { readonly context: string; readonly state: State }[] = [
   { context: 'ci/build', state: 'success' },
@@ -50,10 +50,10 @@ const REQUIRED: readonly [readonly string[], State][] = [
   [[], 'failure'],
 ]
 for (const [patterns, whole] of REQUIRED)
-  test(`required ${patterns.join(', ') || 'everything'} comes to ${whole}`, () =>
+  test(`required ${patterns.join(', ') || 'everything'} combines to ${whole}`, () =>
     assert.equal(combineRequired(SAID, patterns), whole))
 
-test('the newest of a context counts, by id and by the name of a branch', async () => {
+test('the newest status of a context counts; the commit is given by id, short id or branch', async () => {
   assert.equal((await say('failure', 'ci/build')).status, 201)
   assert.equal((await say('success', 'ci/build', 'main')).status, 201)
   assert.equal((await say('success', 'ci/lint')).status, 201)
@@ -75,7 +75,7 @@ test('the newest of a context counts, by id and by the name of a branch', async 
   assert.equal(failed.headers.get('x-total-count'), '1')
 })
 
-test('a status is told', async () => {
+test('creating a status emits an event', async () => {
   const { body } = await say('pending', 'told')
   const event = await forge.db
     .selectFrom('event')
@@ -86,7 +86,7 @@ test('a status is told', async () => {
   assert.equal((event.payload as { status_id?: number }).status_id, body.id)
 })
 
-test('only who may write says something, and only about what is there', async () => {
+test('creating a status requires write access, a valid state and an existing commit', async () => {
   const of = `/repos/ann/site/statuses/${tip}`
   assert.equal((await forge.call(null, 'POST', of, { state: 'success' })).status, 401)
   assert.equal((await forge.call('bob', 'POST', of, { state: 'success' })).status, 403)
@@ -95,7 +95,7 @@ test('only who may write says something, and only about what is there', async ()
   assert.equal((await forge.call(null, 'GET', '/repos/ann/site/commits/missing/status')).status, 404)
 })
 
-test('a list costs the same few queries for one status as for fifty', async () => {
+test('listing fifty statuses takes as many queries as listing one', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   await using client = await GitClient.open(forge, 'ann', 'ann/many')
   const oid = await client.commit('b.txt', 'b')
@@ -107,14 +107,14 @@ test('a list costs the same few queries for one status as for fifty', async () =
       await forge.call(null, 'GET', `/repos/ann/many/commits/${oid}/status`)
     })
   await forge.call('ann', 'POST', at, { state: 'success', context: 'first' })
-  // That a branch has the commit is asked of git once for all.
+  // Warms the cache: git checks only once that a branch contains the commit.
   await look()
   const few = await look()
   for (let i = 0; i < 49; i++) await forge.call('ann', 'POST', at, { state: 'success', context: `c${i}` })
   assert.equal(await look(), few)
 })
 
-test('statuses of a commit are found by index among 100,000', async () => {
+test('the statuses of a commit are found by index among 100,000 rows', async () => {
   const { id, owner_id } = await forge.db
     .selectFrom('repository')
     .select(['id', 'owner_id'])

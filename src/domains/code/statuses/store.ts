@@ -14,7 +14,7 @@ export function insertStatus(tx: Tx, row: NewStatusRow): Promise<StatusRow> {
   return tx.insertInto('commit_status').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** For those who tell of it later. */
+/** For webhooks, which run later. */
 export function findStatus(db: Db, id: number): Promise<StatusRow | undefined> {
   return db.selectFrom('commit_status').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -36,7 +36,7 @@ export function listStatuses(
   return takePage(selectStatuses(db, of, filter.state).selectAll().orderBy('id', filter.order), page)
 }
 
-/** The newest of each context, newest first. */
+/** The newest status of each context, newest first. */
 export async function listLatest(db: Db, of: Of): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`select * from (
       select distinct on (context) * from commit_status
@@ -46,7 +46,7 @@ export async function listLatest(db: Db, of: Of): Promise<StatusRow[]> {
   return rows
 }
 
-/** The same of many commits at once, without what was said. */
+/** The latest states of many commits in one query, without the other columns. */
 export function selectLatestStates(commits: readonly Of[]) {
   return sql<Of & { readonly state: State }>`select
       head.repository_id as "repositoryId", head.oid, latest.state

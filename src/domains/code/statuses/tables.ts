@@ -12,12 +12,12 @@ interface CommitStatusTable {
   id: Generated<number>
   repository_id: number
   oid: string
-  /** What checked it; the newest of each context counts. */
+  /** The name of the check; the newest row of each context counts. */
   context: string
   state: State
   description: string
   target_url: string
-  /** null: whoever said it is gone. */
+  /** null: the creator's account was deleted. */
   creator_id: number | null
   created_at: Date
 }

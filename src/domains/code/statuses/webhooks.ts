@@ -1,4 +1,4 @@
-/** What webhooks are told of statuses: a check said something about a commit. */
+/** The webhook payload of a commit status. */
 import { presentHookCommit } from '#domains/code/contents'
 import { findAsOwner, presentOwned, presentSender } from '#domains/code/repositories'
 import { time } from '#platform/rest'

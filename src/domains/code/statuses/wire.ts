@@ -1,4 +1,4 @@
-/** Statuses as clients see them. Pure: no database, no clock. */
+/** REST records of statuses. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
 import { type Account, presentUser, User } from '#domains/people/users'
@@ -52,14 +52,14 @@ export function presentStatus(row: StatusRow, { repo, creators, site }: Around):
     description: row.description,
     url: `${site.apiUrl}/repos/${repo.owner.login}/${repo.name}/statuses/${row.oid}`,
     context: row.context,
-    // Compat: shown as to a stranger, whoever asks.
+    // Compat: the creator is presented as to an anonymous caller.
     creator: creator === undefined ? null : presentUser(creator, null, site),
     created_at: time(row.created_at),
     updated_at: time(row.created_at),
   }
 }
 
-/** `page` of all the `latest`, which together say what the commit comes to. */
+/** `page` is one page of `latest`; the combined state is computed from all of `latest`. */
 export function presentCombined(
   oid: string,
   latest: readonly StatusRow[],

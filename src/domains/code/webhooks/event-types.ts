@@ -1,14 +1,14 @@
-/** The words for what can happen: what a hook may ask for, and what the headers of a delivery say. */
+/** The names of webhook events: for subscriptions and for delivery headers. */
 import { type Interest, ISSUE_DETAILS, PULL_DETAILS, REVIEWS, SINGLE, type WebhookType } from '#slices'
 
-/** A word that stands for itself and all its details has a sister for itself alone. */
+/** A family name subscribes to the event and all its details; the `_only` name to the event alone. */
 const FAMILIES = [
   { all: 'issues', alone: 'issues_only', details: ISSUE_DETAILS },
   { all: 'pull_request', alone: 'pull_request_only', details: PULL_DETAILS },
 ] as const
 const DEFAULT: readonly Interest[] = ['push']
 
-/** Compat: nothing asked for means pushes; words nobody knows are ignored, as is their case. */
+/** Compat: no names mean `push`; unknown names are ignored, and case is ignored. */
 export function interestsOf(words: readonly string[] | undefined): string[] {
   if (words === undefined || words.length === 0) return [...DEFAULT]
   const asked = new Set(words.map((word) => word.toLowerCase()))
@@ -20,12 +20,12 @@ export function interestsOf(words: readonly string[] | undefined): string[] {
   return [...single, ...families]
 }
 
-/** What a hook must have asked for to be told this. */
+/** The subscription that a hook needs to receive the type. */
 export function interestIn(type: WebhookType): Interest {
   return isReview(type) ? 'pull_request_review' : type
 }
 
-/** The coarser word, for receivers that know nothing of details. */
+/** The family of a type, for receivers that do not know details. */
 export function groupOf(type: string): string {
   return GROUPS[type] ?? type
 }

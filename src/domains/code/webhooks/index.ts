@@ -1,5 +1,5 @@
 /**
- * Webhooks: who wants to be told what happens, and telling them, at least once each.
+ * Webhooks: subscriptions to events, and their delivery at least once.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

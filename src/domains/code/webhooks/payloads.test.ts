@@ -1,4 +1,4 @@
-/** What receivers are told, from a real push to a real receiver. */
+/** Webhook payloads, from a real push to a real receiver. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ async function told() {
   }))
 }
 
-test('the first push tells of the new branch and of what it brings', async () => {
+test('the first push sends create and push events with its commits', async () => {
   const first = await git.commit('README.md', 'hello')
   await git.ok('push', '--quiet', 'origin', 'main')
   const [create, push] = await told()
@@ -95,7 +95,7 @@ test('the first push tells of the new branch and of what it brings', async () =>
   assert.deepEqual([body.pusher.login, body.sender.login], ['ann', 'ann'])
 })
 
-test('a longer push tells of its last five commits and of how many there are, with what each changes', async () => {
+test('a push event has the last five commits, their total, and the files that each changes', async () => {
   const before = await git.ok('rev-parse', 'HEAD')
   for (let i = 0; i < 5; i++) await git.commit('count.txt', String(i))
   await rm(join(git.folder, 'README.md'))
@@ -115,7 +115,7 @@ test('a longer push tells of its last five commits and of how many there are, wi
   assert.deepEqual(changes[2], [[], [], ['count.txt']])
 })
 
-test('a branch that goes is told as deleted; a tag comes and goes with a push', async () => {
+test('deleting a branch sends a delete event; a tag sends create, push and delete events', async () => {
   const head = await git.ok('rev-parse', 'HEAD')
   await git.ok('tag', '--annotate', '--message', 'one', 'v1')
   const tag = await git.ok('rev-parse', 'v1')
@@ -148,7 +148,7 @@ test('a branch that goes is told as deleted; a tag comes and goes with a push', 
   assert.deepEqual([deleted.ref_type, deleted.pusher_type], ['branch', 'user'])
 })
 
-test('what git cannot read, or has no more, is told without its commits', async () => {
+test('commits that git cannot read are left out of the payload', async () => {
   const { body: repo } = await forge.call('ann', 'GET', '/repos/ann/anvil')
   const head = await git.ok('rev-parse', 'HEAD')
   const treeless = await publishTreeless(repo.id)
@@ -173,7 +173,7 @@ test('what git cannot read, or has no more, is told without its commits', async 
   }
 })
 
-/** A commit whose files are nowhere, as no push would be let in. */
+/** Publishes a commit without its tree, which no push could do. */
 async function publishTreeless(repositoryId: number): Promise<string> {
   const { storage_id } = await forge.db
     .selectFrom('repository')
@@ -190,7 +190,7 @@ async function publishTreeless(repositoryId: number): Promise<string> {
   return oid
 }
 
-test('a filter lets through the branches it names, and a test comes whatever the filter says', async () => {
+test('a branch filter selects branches, and a test delivery ignores the filter', async () => {
   const hook = await hookAt('ann', '/repos/ann/anvil/hooks', ['push'], {
     branch_filter: 'release/*',
     config: { url: `${receiver.url}/filtered` },
@@ -216,7 +216,7 @@ test('a filter lets through the branches it names, and a test comes whatever the
   await forge.call('ann', 'DELETE', `/repos/ann/anvil/hooks/${hook}`)
 })
 
-test('the owner and the system hear of it, too, each under what it is', async () => {
+test('organization and system hooks receive events of a repository, each with its own target type', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
   await hookAt('ann', '/orgs/guild/hooks', ['repository'])
   await hookAt('root', '/admin/hooks', ['repository'], { config: { is_system_webhook: 'true' } })
@@ -233,7 +233,7 @@ test('the owner and the system hear of it, too, each under what it is', async ()
   assert.equal(went[0]?.body.repository.full_name, 'guild/tongs')
 })
 
-test('a new name and a fork are told', async () => {
+test('renaming and forking a repository send events', async () => {
   await forge.call('ann', 'PATCH', '/repos/ann/anvil', { name: 'hammer' })
   const renamed = (await told()).find(({ target }) => target === 'repository')
   assert.equal(renamed?.body.action, 'renamed')
@@ -251,7 +251,7 @@ test('a new name and a fork are told', async () => {
   assert.equal(forked?.body.sender.login, 'bob')
 })
 
-test('releases, pages and statuses are told with what they are about', async () => {
+test('releases, wiki pages and statuses send events with their records', async () => {
   const tip = await git.ok('rev-parse', 'HEAD')
   await forge.call('ann', 'POST', '/repos/ann/hammer/releases', { tag_name: 'v9', name: 'Nine' })
   await forge.call('ann', 'POST', `/repos/ann/hammer/statuses/${tip}`, { state: 'success', context: 'ci' })
@@ -268,7 +268,7 @@ test('releases, pages and statuses are told with what they are about', async () 
   assert.equal(of('wiki').repository.full_name, 'ann/hammer')
 })
 
-test('what a fork came from is told as long as the owner of the fork may see it', async () => {
+test('a fork’s payload has its parent only while the owner of the fork may see it', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'secret', private: true, auto_init: true })
   await forge.call('ann', 'PUT', '/repos/ann/secret/collaborators/bob', { permission: 'read' })
   assert.equal((await forge.call('bob', 'POST', '/repos/ann/secret/forks', {})).status, 202)

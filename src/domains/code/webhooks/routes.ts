@@ -1,4 +1,4 @@
-/** Every route of webhooks: the same set for each scope, and what only repositories have. */
+/** All routes of webhooks: the same set for each scope, and those of repositories only. */
 import { orgScope, repositoryScope, siteScope, userScope } from '#domains/code/scopes'
 import type { Route } from '#platform/rest'
 import { deliveryRoutes } from './deliveries/routes.ts'

@@ -1,4 +1,4 @@
-/** What clients may send about webhooks, and its bounds. */
+/** Request bodies of webhooks and their bounds. */
 import { type Static, Type } from 'typebox'
 
 const TEXT_MAX = 2048
@@ -12,7 +12,7 @@ const fields = {
   branch_filter: Type.Optional(
     Type.String({ maxLength: 255, description: 'glob pattern of branches, such as {main,release/*}' }),
   ),
-  // What no header can hold is refused here, not when it is too late.
+  // Values that are invalid in a header are refused here, not at the first delivery.
   authorization_header: Type.Optional(
     Type.String({
       maxLength: TEXT_MAX,

@@ -1,4 +1,4 @@
-/** The tables of webhooks: hooks, what they are told, how telling them went, and which targets rest. */
+/** The tables of webhooks: hooks, payloads, deliveries and circuits. */
 import type { Generated, Insertable, JSONColumnType, Selectable, Updateable } from 'kysely'
 
 declare module '#platform/db' {
@@ -10,7 +10,7 @@ declare module '#platform/db' {
   }
 }
 
-/** A default hook is told nothing: it is copied into every new repository. */
+/** A default hook receives nothing itself: it is copied into every new repository. */
 export type ScopeName = 'repository' | 'owner' | 'system' | 'default'
 export type ContentType = 'json' | 'form'
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
@@ -44,12 +44,12 @@ interface PayloadTable {
   created_at: Date
 }
 
-/** Secrets are not among the headers. */
+/** Headers do not contain secrets. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null when it is the body of the payload as it is. */
+  /** Null when it equals the body of the payload. */
   readonly body: string | null
 }
 
@@ -93,13 +93,13 @@ export type NewPayloadRow = Insertable<PayloadTable>
 export type NewDeliveryRow = Insertable<DeliveryTable>
 export type DeliveryPatch = Updateable<DeliveryTable>
 export type CircuitRow = Selectable<CircuitTable>
-/** A delivery as a list shows it. */
+/** A delivery in a list. */
 export interface DeliverySummary extends Omit<Selectable<DeliveryTable>, 'request' | 'answer'> {
   readonly type: string
   readonly status: number | null
   readonly duration_ms: number | null
 }
-/** A delivery with all that was said. */
+/** A delivery with request and response. */
 export interface DeliveryRow extends DeliverySummary {
   readonly request: SentRequest | null
   readonly answer: ReceivedAnswer | null

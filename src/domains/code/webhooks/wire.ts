@@ -1,4 +1,4 @@
-/** Hooks and deliveries as clients see them. Pure: no database, no clock. */
+/** REST records of hooks and deliveries. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import { groupOf } from './event-types.ts'

@@ -1,17 +1,17 @@
-/** What is told about wikis. */
+/** Events of wikis. */
 declare module '#events' {
   interface Events {
     'wiki.changed': WikiEvent
   }
 }
 
-/** By way of the interface: what is pushed to a wiki is told to nobody. */
+/** Emitted for changes over the API and the web UI; a git push to a wiki emits nothing. */
 export interface WikiEvent {
   readonly repository_id: number
   readonly actor_id: number
-  /** Its name, as in its address. */
+  /** The name of the page, as in its URL. */
   readonly page: string
   readonly action: 'created' | 'edited' | 'deleted'
-  /** What was said about the change. */
+  /** The commit message. */
   readonly comment: string
 }

@@ -1,5 +1,5 @@
 /**
- * Wikis: pages beside a repository, kept in a git storage of their own.
+ * Wikis: pages of a repository, kept in a separate git storage.
  */
 
 import { defineSlice } from '#slices'

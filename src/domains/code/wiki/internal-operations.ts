@@ -1,4 +1,4 @@
-/** What pages show of a wiki and the REST interface has no operation for. */
+/** Wiki operations of the web UI that the REST API does not have. */
 import { Type } from 'typebox'
 import { presentPerson, Whitespace } from '#domains/code/contents'
 import { inRepository } from '#domains/code/repositories'
@@ -8,7 +8,6 @@ import { type InternalOperations, internalOperation } from '#platform/rest'
 import { openWiki } from './open-wiki.ts'
 
 export const wikiOperations = [
-  /** One change of its pages. */
   internalOperation({
     operationId: 'repoGetWikiCommit',
     method: 'GET',

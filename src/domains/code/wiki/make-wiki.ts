@@ -1,11 +1,11 @@
-/** The wiki of a repository: a git storage of its own, which is made when somebody first writes to it. */
+/** Creates the git storage of a wiki on the first write. */
 import { type CanWrite, lockRepository, setWikiStorage } from '#domains/code/repositories'
 import { createStorage, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
 
 const HEAD = 'refs/heads/main'
 
-/** Gives its storage. Of those who come first at once, one makes it and the others wait for it. */
+/** Returns the wiki's storage id. The row lock on the repository serializes concurrent first writers. */
 export async function makeWiki(ctx: Context, repo: CanWrite<'wiki'>): Promise<StorageId> {
   if (repo.wiki_storage_id !== null) return repo.wiki_storage_id
   return transact(ctx, async (ctx) => {

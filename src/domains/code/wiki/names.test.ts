@@ -1,4 +1,4 @@
-/** What pages are called: from a title to a name to a file and back, as tables. */
+/** Conversions between a wiki page's title, URL name and file. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ for (const [title, name, file] of [
   ["it's (so)!", 'it%27s-%28so%29%21', 'it%27s-%28so%29%21.md'],
   ['Übersicht', '%C3%9Cbersicht', '%C3%9Cbersicht.md'],
 ] as const)
-  test(`«${title}» is written to ${file}`, () => {
+  test(`the title «${title}» is written to ${file}`, () => {
     assert.equal(nameOfTitle(title), name)
     assert.equal(fileOf(name), file)
     assert.equal(nameOfFile(file), name)
@@ -34,9 +34,9 @@ for (const [segment, name] of [
   ['100%25-sure', '100%25-sure'],
   ['broken%', 'broken%25'],
 ] as const)
-  test(`whoever asks for ${segment} means ${name}`, () => assert.equal(nameOfSegment(segment), name))
+  test(`the URL segment ${segment} names the page ${name}`, () => assert.equal(nameOfSegment(segment), name))
 
-test('every title comes back from its file and from its address', () => {
+test('every title round-trips through its file name and its URL name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (title) => {
       const name = nameOfTitle(title)
@@ -49,12 +49,12 @@ test('every title comes back from its file and from its address', () => {
   )
 })
 
-test('a page may lie in a folder, and not every file is one', () => {
+test('a page can be in a folder, and a file without .md is not a page', () => {
   assert.deepEqual(filesOf('guide%2FIntro'), ['guide%2FIntro.md', 'guide/Intro.md'])
   assert.equal(nameOfFile('picture.png'), undefined)
 })
 
-test('places of an address are nobody’s titles', () => {
+test('dot segments and reserved URL segments cannot be page titles', () => {
   assert.equal(nameOfTitle('.'), 'unnamed')
   assert.equal(nameOfTitle('..'), 'unnamed')
   for (const title of ['_pages', '_new', '_edit', 'raw']) assert.ok(isReserved(nameOfTitle(title)), title)

@@ -1,24 +1,24 @@
-/** What pages are called: by people (a title), in addresses (a name), and in git (a file). */
+/** The names of a wiki page: title (shown to users), name (in URLs) and file (in git). */
 
 const FILE_ENDING = '.md'
-/** At the end of a name: its dashes are dashes. In every other name they stand for blanks. */
+/** Suffix of a name whose dashes are literal. Without it, dashes stand for spaces. */
 const DASHES_STAY = '.-'
 const RESERVED: ReadonlySet<string> = new Set(['_pages', '_new', '_edit', 'raw'])
 const UNNAMED = 'unnamed'
 
-/** Compat: everything that is more than a letter is escaped, also what would divide folders. */
+/** Compat: every character that is not URL-safe is escaped, including the slash. */
 export function nameOfTitle(title: string): string {
   const name = escaped(title.trim(), false)
-  // Nobody could ask for these: they mean other places in an address.
+  // URLs cannot address an empty name, `.` or `..`.
   return /^\.{0,2}$/.test(name) ? UNNAMED : name
 }
 
-/** From the last part of an address, as it was sent; pages are asked for under the names of their files, too. */
+/** Takes the last segment of a URL, still percent-encoded. File names (`….md`) are accepted, too. */
 export function nameOfSegment(segment: string): string {
   return nameOfFile(segment) ?? canonical(segment)
 }
 
-/** Undefined for a file that is no page. */
+/** Undefined for a file that is not a page. */
 export function nameOfFile(file: string): string | undefined {
   return file.endsWith(FILE_ENDING) ? canonical(file.slice(0, -FILE_ENDING.length)) : undefined
 }
@@ -28,12 +28,12 @@ export function titleOf(name: string): string {
   return unescaped(plain)
 }
 
-/** Where a page is written. */
+/** The file that the forge writes a page to. */
 export function fileOf(name: string): string {
   return name.replaceAll('+', ' ') + FILE_ENDING
 }
 
-/** Where a page is looked for: as the forge writes it, or in folders as people push them. */
+/** The candidate files of a page: escaped as the forge writes it, and unescaped (with folders) as users push it. */
 export function filesOf(name: string): string[] {
   return [...new Set([fileOf(name), unescaped(fileOf(name))])]
 }
@@ -54,7 +54,7 @@ function escaped(title: string, keepsDashes: boolean): string {
     .replaceAll('%20', '+')
 }
 
-/** What was never escaped stays as it is. */
+/** Text with malformed percent-encoding is returned unchanged. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

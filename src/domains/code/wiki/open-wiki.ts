@@ -1,4 +1,4 @@
-/** Opening a wiki: to read its pages, or to write them. */
+/** Opens a wiki for reading or writing its pages. */
 import {
   assertNoMirror,
   type CanRead,
@@ -16,20 +16,19 @@ export interface Visited {
   readonly params: { readonly owner: string; readonly repo: string }
 }
 
-/** A repository whose wiki the caller may write, and who they are. */
+/** A repository whose wiki the caller may write, and the caller. */
 export interface WikiWrite {
   readonly repo: CanWrite<'wiki'>
   readonly actor: SignedIn
 }
 
-/** The pages of a wiki at one moment. */
+/** The pages of a wiki at one commit. */
 export interface Wiki {
   readonly storageId: StorageId
-  /** The commit that the pages are read from. */
   readonly tip: string
 }
 
-/** Compat: a wiki that is off, or that the caller may not read, does not exist. */
+/** Compat: a disabled or unreadable wiki is reported as not found. */
 export function openToBrowse({ ctx, params }: Visited): Promise<CanRead<'wiki'>> {
   return openToRead(ctx, params, 'wiki').catch((error: unknown) => {
     throw error instanceof Problem && error.kind === 'forbidden' ? notFound('wiki', params.repo) : error
@@ -43,7 +42,6 @@ export async function openWikiToWrite(visit: Visited): Promise<WikiWrite> {
   return { repo, actor: asSignedIn(visit) }
 }
 
-/** The pages of a wiki that the caller may read. */
 export async function openWiki(visit: Visited): Promise<Wiki> {
   return getWiki(visit.ctx, await openToBrowse(visit))
 }
@@ -55,7 +53,7 @@ export async function getWiki(ctx: Context, repo: CanRead<'wiki'>): Promise<Wiki
   return { storageId, tip: ref.tip }
 }
 
-/** The branch that holds the pages, and where it is; nowhere before the first page. */
+/** The branch that holds the pages, and its tip; the tip is undefined before the first page. */
 export async function findTip(
   ctx: Context,
   storageId: StorageId,

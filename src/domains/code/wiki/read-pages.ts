@@ -1,4 +1,4 @@
-/** Reading pages: each question costs a fixed number of queries and processes, however many pages there are. */
+/** Reads wiki pages. Each call takes a fixed number of queries and processes, whatever the number of pages. */
 import {
   type CommitRecord,
   findBlob,
@@ -18,7 +18,7 @@ import type { Wiki } from './open-wiki.ts'
 
 export interface ListedPage {
   readonly name: string
-  /** Unknown when its history is too long to be searched in time. */
+  /** Undefined when searching the history takes too long. */
   readonly lastCommit: CommitRecord | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Revisions {
 }
 
 const PAGES_MAX = 10_000
-/** Compat: what is larger is shown without its content. */
+/** Compat: a larger page is returned without its content. */
 const CONTENT_BYTES_MAX = 10 * 1024 * 1024
 const REVISIONS_A_PAGE = 50
 const SIDEBAR = '_Sidebar.md'
@@ -98,7 +98,7 @@ export async function listRevisions(
   return listHistory(ctx, wiki.storageId, { start: wiki.tip, paths: [path] }, window)
 }
 
-/** People who push may call a file anything: whatever is listed is found. */
+/** Pushed files can have names the forge would not choose, so the fallback compares with the list of all pages. */
 export async function findFile(ctx: Context, wiki: Wiki, name: string): Promise<PageFile | undefined> {
   const paths = filesOf(name)
   const entries = await findEntries(ctx, wiki.storageId, wiki.tip, paths)
@@ -113,7 +113,7 @@ async function getFile(ctx: Context, wiki: Wiki, name: string): Promise<PageFile
   return file
 }
 
-/** Compat: only what lies in no folder is listed. */
+/** Compat: pages in folders are not listed. */
 async function listFiles(ctx: Context, { storageId, tip }: Wiki): Promise<PageFile[]> {
   const query = { path: '', isRecursive: false, skip: 0, limit: PAGES_MAX }
   const tree = await listTree(ctx, storageId, tip, query)
@@ -123,7 +123,7 @@ async function listFiles(ctx: Context, { storageId, tip }: Wiki): Promise<PageFi
   })
 }
 
-/** Neither a folder, nor a link to some other file, nor another repository. */
+/** False for directories, symbolic links and submodules. */
 function isFile(entry: TreeEntry | undefined): entry is TreeEntry {
   return entry?.type === 'blob' && entry.mode !== LINK
 }

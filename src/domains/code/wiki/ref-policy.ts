@@ -1,4 +1,4 @@
-/** The policy of a wiki's refs. Whoever may write the wiki may write all of it; no branch of it is guarded. */
+/** The ref policy of wikis: write access to the wiki covers all its refs; there are no protected branches. */
 import {
   findRef,
   getStorage,
@@ -27,7 +27,7 @@ export function wikiPolicy(storageId: StorageId): RefPolicy {
   }
 }
 
-/** The first branch of an empty wiki holds its pages, whatever it is called. The storage is locked. */
+/** The first branch pushed to an empty wiki becomes its HEAD. The caller holds the storage's lock. */
 async function adoptHead(ctx: TxContext, storage: Storage, updates: readonly RefUpdate[]): Promise<void> {
   if ((await findRef(ctx.db, storage.id, storage.head)) !== undefined) return
   const made = updates.find((update) => update.name.startsWith(HEADS) && !isZeroOid(update.new))

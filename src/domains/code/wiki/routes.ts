@@ -1,4 +1,4 @@
-/** Pages over REST. */
+/** REST routes of wiki pages. */
 import { Type } from 'typebox'
 import { type CanRead, inRepository, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -130,7 +130,7 @@ async function show(ctx: Context, repo: CanRead<'wiki'>, wiki: Wiki, name: strin
   return presentPage(await getPage(ctx, wiki, name), repo, ctx.site)
 }
 
-/** As it was sent: once it is unescaped, a plus that stands for a blank and one that is meant look the same. */
+/** Uses the raw path: after decoding, a plus that stands for a space and a literal plus are the same. */
 function nameIn({ path }: { readonly path: string }): string {
   return nameOfSegment(path.replace(/\/+$/, '').split('/').at(-1) ?? '')
 }

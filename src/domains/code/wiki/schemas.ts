@@ -1,4 +1,4 @@
-/** What clients may send about pages, and its bounds. How large content may be is decided by the size of the body. */
+/** Request bodies of wiki pages and their bounds. The content is bounded by the size of the request body. */
 import { type Static, Type } from 'typebox'
 import { CONTENT_LENGTH_MAX } from '#platform/rest'
 

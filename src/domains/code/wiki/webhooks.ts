@@ -1,4 +1,4 @@
-/** What webhooks are told of wikis: a page was written or deleted. */
+/** The webhook payload of wiki pages: created, edited or deleted. */
 import { findAsOwner, presentOwned, presentSender } from '#domains/code/repositories'
 import { payload, type Webhook, webhook, webhookEvent } from '#slices'
 import type { WikiEvent } from './events.ts'

@@ -1,4 +1,4 @@
-/** Wikis as git repositories: cloned and pushed to by those who may, beside the code and apart from it. */
+/** Wikis as git repositories: clone and push, their access rules, and their separation from the code. */
 import assert from 'node:assert/strict'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const storagesOf = (name: string) =>
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
 
-test('what is written by page is cloned, and what is pushed is read by page', async () => {
+test('a page written over REST is cloned, and a pushed page is read over REST', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/site.wiki')
   await client.ok('pull', '--quiet', 'origin', 'main')
   assert.equal(await client.ok('show', 'HEAD:Home.md'), 'home')
@@ -42,7 +42,7 @@ test('what is written by page is cloned, and what is pushed is read by page', as
   assert.equal((await forge.call(null, 'GET', '/repos/ann/site')).body.empty, true, 'code is apart')
 })
 
-test('the first push makes the wiki, and its branch holds the pages whatever it is called', async () => {
+test('the first push creates the wiki, and its branch holds the pages under any name', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/pushed.wiki')
   assert.notEqual((await client.run('ls-remote', 'origin')).code, 0)
   await mkdir(join(client.folder, 'guide'))
@@ -74,7 +74,7 @@ test('the first push makes the wiki, and its branch holds the pages whatever it 
   assert.equal(await client.remoteRef('refs/heads/main'), '')
 })
 
-test('the branch that holds the pages is not deleted, others are', async () => {
+test('a push that deletes the default branch of a wiki is refused, other branches can be deleted', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/pushed.wiki')
   const refused = await client.run('push', 'origin', ':refs/heads/master')
   assert.notEqual(refused.code, 0)
@@ -92,14 +92,14 @@ for (const [as, repo, mayFetch, mayPush] of [
   [null, 'closed', false, false],
   ['ann', 'off', false, false],
 ] as const)
-  test(`${as ?? 'nobody'} ${mayFetch ? 'fetches' : 'does not fetch'} and ${mayPush ? 'pushes' : 'does not push'} the wiki of ${repo}`, async () => {
+  test(`${as ?? 'anonymous'} ${mayFetch ? 'fetches' : 'does not fetch'} and ${mayPush ? 'pushes' : 'does not push'} the wiki of ${repo}`, async () => {
     await using client = await GitClient.open(forge, as, `ann/${repo}.wiki`)
     assert.equal((await client.run('fetch', '--quiet', 'origin')).code === 0, mayFetch)
     await client.commit(`By-${as}.md`, `${repo}`)
     assert.equal((await client.run('push', 'origin', `main:refs/heads/by-${as}`)).code === 0, mayPush)
   })
 
-test('rights of the wiki open the wiki and nothing else', async () => {
+test('a team with write access to the wiki unit alone can push the wiki but not the code', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
   await forge.call('ann', 'POST', '/orgs/guild/repos', { name: 'plan', private: true })
   const team = await forge.call('ann', 'POST', '/orgs/guild/teams', {
@@ -117,7 +117,7 @@ test('rights of the wiki open the wiki and nothing else', async () => {
   assert.notEqual((await code.run('push', 'origin', 'main')).code, 0)
 })
 
-test('a deploy token opens the wiki of its repository, as far as it may write', async () => {
+test('a deploy token can fetch its repository’s wiki, and push to it unless it is read-only', async () => {
   for (const read_only of [true, false]) {
     const body = { title: `token ${read_only}`, read_only }
     const { body: key } = await forge.call('ann', 'POST', '/repos/ann/closed/keys/tokens', body)
@@ -131,7 +131,7 @@ test('a deploy token opens the wiki of its repository, as far as it may write', 
   }
 })
 
-test('a repository that was renamed takes its wiki along, and old addresses lead there', async () => {
+test('renaming a repository keeps its wiki, and the old wiki URL redirects', async () => {
   await forge.call('ann', 'PATCH', '/repos/ann/old', { name: 'new' })
   await using client = await GitClient.open(forge, 'ann', 'ann/old.wiki')
   await client.ok('pull', '--quiet', 'origin', 'main')
@@ -145,7 +145,7 @@ test('a repository that was renamed takes its wiki along, and old addresses lead
   assert.equal(headers.get('location'), '/ann/new.wiki.git/info/refs?service=git-upload-pack')
 })
 
-test('a repository that is deleted takes its wiki along', async () => {
+test('deleting a repository deletes its wiki storage', async () => {
   const { storage_id, wiki_storage_id } = await storagesOf('site')
   assert.ok(wiki_storage_id)
   assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/site')).status, 204)
@@ -158,7 +158,7 @@ test('a repository that is deleted takes its wiki along', async () => {
   assert.ok(rows.every(({ deleted_at }) => deleted_at !== null))
 })
 
-test('packs of a wiki that pile up are cared for', async () => {
+test('packs of a wiki are compacted', async () => {
   for (let i = 0; i < 10; i++) await make('closed', `Page ${i}`, String(i))
   const { wiki_storage_id } = await storagesOf('closed')
   assert.ok(wiki_storage_id)

@@ -1,4 +1,4 @@
-/** Pages over REST: written by those who may, one commit each, told with them, and found under every name. */
+/** Wiki pages over REST: access, one commit and one event for each change, and lookup by every form of the name. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -40,7 +40,7 @@ async function told(): Promise<string[]> {
   })
 }
 
-test('a page is made, changed, renamed and deleted, and each is told once', async () => {
+test('creating, editing, renaming and deleting a page emit one event each', async () => {
   assert.equal((await make('site', 'First page', 'one\n', 'wil')).status, 201)
   const changed = await edit('site', 'First-page', { content_base64: base64('two\n'), message: 'Better' })
   assert.equal(changed.body.title, 'First page')
@@ -59,7 +59,7 @@ test('a page is made, changed, renamed and deleted, and each is told once', asyn
   assert.deepEqual((await forge.call(null, 'GET', '/repos/ann/site/wiki/pages')).body, [])
 })
 
-test('first pages that are made at once all arrive, in one storage', async () => {
+test('concurrent first pages are all created, in one storage', async () => {
   const storages = () => forge.db.selectFrom('git_storage').select('id').execute()
   const before = (await storages()).length
   const titles = ['One', 'Two', 'Three', 'Four']
@@ -73,13 +73,13 @@ test('first pages that are made at once all arrive, in one storage', async () =>
   assert.deepEqual(body.map(({ title }: { title: string }) => title).sort(), titles.toSorted())
 })
 
-test('the same title is given once, however many want it', async () => {
+test('of concurrent creations of the same title one succeeds, the others get 400', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((text) => make('rush', 'Wanted', text)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400])
 })
 
 for (const title of ['C++', '100% sure', 'well-known', 'a b-c', 'guide/First steps', 'Übersicht', 'x.md'])
-  test(`«${title}» is found at its address`, async () => {
+  test(`the page «${title}» is found at its URL`, async () => {
     const { status, body } = await make('names', title, title)
     assert.equal(status, 201)
     const page = await read('names', body.sub_url)
@@ -90,7 +90,7 @@ for (const title of ['C++', '100% sure', 'well-known', 'a b-c', 'guide/First ste
     assert.equal((await make('names', title, 'again')).status, 400)
   })
 
-test('sidebar and footer come with every page', async () => {
+test('sidebar and footer are returned with every page', async () => {
   await make('names', '_Sidebar', 'left')
   await make('names', '_Footer', 'below')
   const { body } = await read('names', 'well-known.-')
@@ -105,7 +105,7 @@ for (const [what, name, body, status] of [
   ['in nothing', 'C%2B%2B', {}, 422],
   ['to what is not base64', 'C%2B%2B', { content_base64: 'abc' }, 400],
 ] as const)
-  test(`a page is not changed ${what}: ${status}`, async () => {
+  test(`editing a page ${what} is refused: ${status}`, async () => {
     assert.equal((await edit('names', name, body)).status, status)
     assert.equal((await read('names', name)).body.commit_count, 1)
   })
@@ -121,7 +121,7 @@ for (const [as, repo, status] of [
   ['wil', 'site', 201],
   ['ann', 'closed', 201],
 ] as const)
-  test(`${as ?? 'nobody'} makes a page in ${repo}: ${status}`, async () =>
+  test(`${as ?? 'anonymous'} makes a page in ${repo}: ${status}`, async () =>
     assert.equal((await make(repo, 'Mine', 'mine', as)).status, status))
 
 for (const [as, repo, status] of [
@@ -132,10 +132,10 @@ for (const [as, repo, status] of [
   ['ann', 'off', 404],
   ['ann', 'old', 404],
 ] as const)
-  test(`${as ?? 'nobody'} lists the pages of ${repo}: ${status}`, async () =>
+  test(`${as ?? 'anonymous'} lists the pages of ${repo}: ${status}`, async () =>
     assert.equal((await forge.call(as, 'GET', `/repos/ann/${repo}/wiki/pages`)).status, status))
 
-test('an archived repository keeps its pages as they are', async () => {
+test('pages of an archived repository are readable and cannot be written (423)', async () => {
   await make('old', 'Home', 'home')
   await forge.call('ann', 'PATCH', '/repos/ann/old', { archived: true })
   assert.equal((await make('old', 'Late', 'late')).status, 423)
@@ -143,7 +143,7 @@ test('an archived repository keeps its pages as they are', async () => {
   assert.equal((await read('old', 'Home')).status, 200)
 })
 
-test('what may not be made makes no wiki', async () => {
+test('a refused page does not create the wiki storage', async () => {
   await repository('untouched')
   assert.equal((await make('untouched', '_pages', 'x')).status, 400)
   assert.equal((await make('untouched', ' ', 'x')).status, 422)
@@ -155,7 +155,7 @@ test('what may not be made makes no wiki', async () => {
   assert.equal(wiki_storage_id, null)
 })
 
-test('a list costs the same few queries for one page as for twelve, and is told in pages', async () => {
+test('listing twelve pages takes as many queries as listing one, and the list is paginated', async () => {
   const look = () => forge.countQueries(() => forge.call('ann', 'GET', '/repos/ann/many/wiki/pages'))
   await make('many', 'Page 0', '0')
   const few = await look()

@@ -1,4 +1,4 @@
-/** Pages as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of wiki pages. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { CommitUser, presentPerson } from '#domains/code/contents'
 import type { Repository } from '#domains/code/repositories'
@@ -12,7 +12,7 @@ const WikiCommit = Type.Object(
   {
     sha: Type.String(),
     author: CommitUser,
-    // Compat: spelled like this.
+    // Compat: the reference misspells this field.
     commiter: CommitUser,
     message: Type.String(),
   },

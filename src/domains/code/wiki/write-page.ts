@@ -1,4 +1,4 @@
-/** Making, changing and deleting pages: each is one commit, made and told in one transaction. */
+/** Creates, edits and deletes wiki pages. Each change is one commit; its event is emitted in the same transaction. */
 import { signatureOf } from '#domains/code/repositories'
 import { emit } from '#events'
 import { alongWith, commitFiles, type FileChange, type StorageId } from '#git'
@@ -13,13 +13,13 @@ import { findFile } from './read-pages.ts'
 import { wikiPolicy } from './ref-policy.ts'
 import type { WritePage } from './schemas.ts'
 
-/** What a page is called now, and the moment at which it was written. */
+/** The page's current name, and the wiki at the commit that was written. */
 export interface Written {
   readonly wiki: Wiki
   readonly name: string
 }
 
-/** Where pages are, and where the one that is wanted is, if it is anywhere. */
+/** The wiki's branch, and the page's file if the page exists. */
 interface Place {
   readonly storageId: StorageId
   readonly branch: string
@@ -43,7 +43,7 @@ export async function createPage(ctx: Context, desk: WikiWrite, input: WritePage
   return write(ctx, desk, place, [change], { page, action: 'created', comment })
 }
 
-/** Compat: a page that is not there is made. A title or content that is not sent stays what it is. */
+/** Compat: a missing page is created. An omitted title or content stays unchanged. */
 export async function editPage(
   ctx: Context,
   desk: WikiWrite,
@@ -80,7 +80,7 @@ async function assertFree(ctx: Context, { storageId, tip }: Place, page: string)
   if (other !== undefined) throw taken(other.path)
 }
 
-/** None when nothing of the page is to change. A page that keeps its name keeps its file, whatever that is called. */
+/** Empty when nothing changes. A page that keeps its name keeps its file name, even one that users pushed. */
 function changesOf(
   file: string | undefined,
   path: string,
@@ -92,7 +92,7 @@ function changesOf(
   return content === undefined ? [] : [{ kind: 'update', path: file, content }]
 }
 
-/** Whoever writes at once comes one after the other: the change is held against the files anew each time. */
+/** Concurrent writers are serialized: `commitFiles` checks the changes against the current tree on each attempt. */
 async function write(
   ctx: Context,
   { repo, actor }: WikiWrite,

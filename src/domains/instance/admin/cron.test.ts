@@ -1,10 +1,10 @@
-/** Cron, through the front door, on a real database. */
+/** Cron tasks, on a real database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startForge } from '#testing'
 import { planTasks, startDueTasks } from './cron.ts'
 
-test('a task that is due runs once, however many nodes look', async () => {
+test('a due task runs once, whatever the number of nodes', async () => {
   let runs = 0
   const task = { name: 'count_sheep', schedule: '@every 10m', run: async () => void runs++ }
   await using forge = await startForge({ tasks: [task] })
@@ -23,7 +23,7 @@ test('a task that is due runs once, however many nodes look', async () => {
   assert.equal(runs, 1, 'it was moved on to its next time')
 })
 
-test('an administrator sees tasks and runs one now; nobody else does', async () => {
+test('only a site administrator can list tasks and run one', async () => {
   let runs = 0
   const task = { name: 'count_sheep', schedule: '', run: async () => void runs++ }
   await using forge = await startForge({ tasks: [task] })

@@ -1,8 +1,8 @@
 /**
- * Cron: every task is a row, so that it runs once in the cluster whatever the number of nodes.
+ * Cron: every task is a row of `cron_task`, so that it runs once in the cluster, whatever the number of nodes.
  *
- * A node that finds a task due locks its row, moves it on to its next time and adds the job, in one transaction; a
- * node that comes second finds the row locked or moved.
+ * A node that finds a due task locks its row, sets its next time and adds the job, in one transaction; a second node
+ * finds the row locked or no longer due.
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -16,7 +16,7 @@ import type { CronTaskRow } from './tables.ts'
 /** The kind of job that runs a cron task. */
 export const CRON_JOB = 'cron'
 
-/** Makes the rows agree with the code. Rows of a newer version are left alone: it may be running beside this one. */
+/** Syncs the rows with the code. Unknown rows are kept: a newer version may be running at the same time. */
 export async function planTasks(ctx: Context, tasks: readonly CronTask[]): Promise<void> {
   await transact(ctx, async (ctx) => {
     for (const [position, { name, schedule }] of tasks.entries()) {
@@ -36,7 +36,7 @@ export async function planTasks(ctx: Context, tasks: readonly CronTask[]): Promi
   })
 }
 
-/** Starts what is due. Called by every worker every few seconds. */
+/** Starts due tasks. Every worker calls it every few seconds. */
 export async function startDueTasks(ctx: Context): Promise<void> {
   const next = await ctx.db
     .selectFrom('cron_task')
@@ -63,7 +63,7 @@ export function listTasks(ctx: Context, page: Page): Promise<Paged<CronTaskRow>>
   return takePage(ctx.db.selectFrom('cron_task').selectAll().orderBy('position'), page)
 }
 
-/** Runs a task now, whatever its schedule says. The schedule goes on as before. */
+/** Runs a task now, without changing its schedule. */
 export async function runTask(ctx: Context, _admin: SiteAdmin, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     const task = await ctx.db
@@ -77,7 +77,7 @@ export async function runTask(ctx: Context, _admin: SiteAdmin, name: string): Pr
   })
 }
 
-/** The job key keeps a task from waiting in the queue twice. */
+/** The job key keeps a task from being queued twice. */
 async function start(ctx: TxContext, task: CronTaskRow, next_at: Date | null): Promise<void> {
   await ctx.db
     .updateTable('cron_task')

@@ -1,4 +1,4 @@
-/** Looks at everything that a node stands on, while it serves. `bloomery doctor` looks at more, and before. */
+/** Health checks of a serving node. `bloomery doctor` checks more, before a start. */
 import { sql } from 'kysely'
 import { assertServer, isMailOn } from '#domains/instance/mail'
 import type { Context } from '#platform/context'
@@ -15,7 +15,7 @@ const PATIENCE_MS = 5_000
 
 interface Check {
   readonly name: string
-  /** Says what is well; throws what is not. */
+  /** Returns the finding; throws when the check fails. */
   readonly look: (ctx: Context) => Promise<string>
 }
 
@@ -26,7 +26,7 @@ const CHECKS: readonly Check[] = [
   { name: 'mail', look: lookAtMail },
 ]
 
-/** Each for a few seconds at most, and all at once: whoever asks waits for it. */
+/** All checks run concurrently with a timeout of a few seconds, because a request waits for them. */
 export function lookAtHealth(ctx: Context, _admin: SiteAdmin): Promise<Finding[]> {
   return Promise.all(
     CHECKS.map(async ({ name, look }) => {
@@ -46,7 +46,7 @@ async function withPatience(work: Promise<string>): Promise<string> {
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
-    // Whatever it says later is heard by nobody.
+    // A rejection after the timeout must not be unhandled.
     work.catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Admin: what an administrator sees of the machine room. What they do to a noun lives with the noun.
+ * Admin: cron tasks, jobs and health of the installation. Other administration is in the slices that own the data.
  */
 import { defineSlice } from '#slices'
 import { adminOperations } from './internal-operations.ts'

@@ -1,4 +1,4 @@
-/** What the pages of site administrators ask; `bloomery doctor` and `bloomery jobs` do the same on the command line. */
+/** Operations of the admin pages; `bloomery doctor` and `bloomery jobs` do the same on the command line. */
 import { Type } from 'typebox'
 import { listDead, readQueue, requeue } from '#platform/queue'
 import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** The machine room over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of cron tasks. */
 import { Type } from 'typebox'
 import {
   asSiteAdmin,

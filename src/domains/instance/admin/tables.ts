@@ -1,4 +1,4 @@
-/** The table of tasks that run by the clock. */
+/** The table of cron tasks. */
 import type { Generated, Selectable } from 'kysely'
 
 declare module '#platform/db' {

@@ -1,9 +1,9 @@
-/** Tasks that belong to no noun: sweeping what has had its time, and the names that clients expect to find. */
+/** Cron tasks that belong to no other slice: sweeps, and task names that clients of the reference expect. */
 import { sweepEvents } from '#events/sweep'
 import { collectAll, maintainStorages, sweepLostPacks, sweepPacks, sweepStorages } from '#git'
 import type { CronTask } from '#platform/cron'
 
-/** What these look after arrives with later slices; until then there is nothing of it, and they are done at once. */
+/** For tasks of the reference that have nothing to do here. */
 async function nothingToLookAfter(): Promise<void> {}
 
 export const adminTasks: readonly CronTask[] = [
@@ -12,7 +12,7 @@ export const adminTasks: readonly CronTask[] = [
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
   { name: 'maintain_repos', schedule: '@midnight', run: maintainStorages },
   { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },
-  // By hand alone: on a copy of the database that shares the original's bucket it would delete the original's packs.
+  // Manual only: on a database copy that shares the original's bucket it would delete the original's packs.
   { name: 'sweep_lost_packs', schedule: '', run: sweepLostPacks },
   { name: 'sweep_storages', schedule: '@every 1h', run: sweepStorages },
 ]

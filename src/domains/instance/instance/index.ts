@@ -1,5 +1,5 @@
 /**
- * Instance: what a client may know about the installation itself.
+ * Instance: public information about the installation.
  */
 import { defineSlice } from '#slices'
 import { settingsRoutes } from './routes/settings.ts'

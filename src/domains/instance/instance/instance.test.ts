@@ -1,4 +1,4 @@
-/** What the installation says about itself. */
+/** Public information about the installation. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -22,11 +22,11 @@ for (const path of [
   '/label/templates',
   '/label/templates/Default',
 ])
-  test(`anybody may ask for ${path}`, async () => {
+  test(`an anonymous caller can get ${path}`, async () => {
     assert.equal((await forge.call(null, 'GET', path)).status, 200)
   })
 
 for (const path of ['/gitignore/templates/None', '/licenses/None', '/label/templates/None'])
-  test(`there is no ${path}`, async () => {
+  test(`${path} is 404`, async () => {
     assert.equal((await forge.call(null, 'GET', path)).status, 404)
   })

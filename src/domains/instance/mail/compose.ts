@@ -1,14 +1,14 @@
-/** A letter as the bytes that SMTP carries. Pure. */
+/** Composes a mail as the bytes for SMTP. Pure. */
 export interface Letter {
   readonly from: Person
   readonly to: Person
   readonly subject: string
   readonly text: string
-  /** Null when there is only text. */
+  /** Null for a text-only mail. */
   readonly html: string | null
-  /** Without angle brackets. The same for every try, so that whoever has a letter twice can tell. */
+  /** Without angle brackets. The same for every attempt, so that receivers can detect duplicates. */
   readonly messageId: string
-  /** What it answers: mail programs join letters by it. */
+  /** The message id of the parent mail, for threading. */
   readonly inReplyTo: string | null
   readonly at: Date
   readonly headers: Readonly<Record<string, string>>
@@ -19,11 +19,11 @@ interface Person {
   readonly address: string
 }
 
-/** In characters, of a subject or a name. */
+/** In characters, for a subject or a name. */
 const LINE_MAX = 500
 
 export async function compose(letter: Letter): Promise<Buffer> {
-  // Loaded with the first letter: where no mail is sent, nobody pays for it.
+  // Loaded with the first mail, which saves memory where no mail is sent.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: named(letter.from),
@@ -38,7 +38,7 @@ export async function compose(letter: Letter): Promise<Buffer> {
     }),
     date: letter.at,
     headers: Object.entries(letter.headers).map(([key, value]) => ({ key, value: oneLine(value) })),
-    // A letter is what is in it: nothing is read or fetched for one.
+    // Content must not read files or fetch URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -49,7 +49,7 @@ function named({ name, address }: Person): Person {
   return { name: oneLine(name), address: oneLine(address) }
 }
 
-/** Invariant: what people wrote cannot end a header and begin another. */
+/** Invariant: text of users cannot end a header and begin another. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

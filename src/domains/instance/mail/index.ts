@@ -1,4 +1,4 @@
-/** Mail: letters to people by SMTP, off until a server is configured. What is written in them is said by other slices. */
+/** Mail: sends mail by SMTP, off until a server is configured. Other slices supply the content. */
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Speaking to the SMTP server that the configuration names, and to no other: the guarded client of `#platform/outbound`
- * is for addresses that users give. One connection for each letter, and one bound on all of its time.
+ * SMTP client for the configured server only; the guarded client of `#platform/outbound` is for URLs that users give. One
+ * connection for each mail, with one timeout for all of it.
  */
 import { Readable } from 'node:stream'
 import type SmtpConnection from 'nodemailer/lib/smtp-connection'
@@ -21,14 +21,14 @@ export function senderOf({ config, site }: Teller): string {
   return config['mail.from'] || `noreply@${hostOf(site)}`
 }
 
-/** Without a port: what names this forge in mail. */
+/** The host name of the forge in mail, without a port. */
 export function hostOf(site: Site): string {
   return new URL(site.url).hostname
 }
 
 /**
- * Resolves when the server has taken the letter. `begin` is called when it is ready to: if that fails nothing is sent,
- * and afterwards only an answer of the server says what became of it.
+ * Resolves when the server has accepted the mail. `begin` is called when the server is ready for the content: if it
+ * throws, nothing is sent; after it, only a response of the server determines the outcome.
  */
 export async function sendLetter(teller: Teller, letter: Letter, begin: () => Promise<void>): Promise<void> {
   const content = await compose(letter)
@@ -43,12 +43,12 @@ async function* contentAfter(begin: () => Promise<void>, content: Buffer): Async
   yield content
 }
 
-/** Whether it was the server that said no: then it has not taken the letter. */
+/** Whether the server refused with a response code, and thus did not accept the mail. */
 export function isRefusal(error: unknown): boolean {
   return typeof (error as { responseCode?: unknown } | null)?.responseCode === 'number'
 }
 
-/** Connects and signs in, and sends nothing. */
+/** Connects and signs in without sending. */
 export function assertServer(teller: Teller): Promise<void> {
   return connected(teller, async () => undefined)
 }
@@ -59,7 +59,7 @@ async function connected(
 ): Promise<void> {
   const timeoutMs = config['mail.timeout_ms']
   const tls = config['mail.tls']
-  // Loaded with the first letter, as what writes it is.
+  // Loaded on first use, like the composer.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const connection = new Connection({
     host: config['mail.host'],
@@ -74,7 +74,7 @@ async function connected(
     dnsTimeout: timeoutMs,
   })
   const { promise: failure, reject: fail } = Promise.withResolvers<never>()
-  // Whoever has ended well does not ask what became of the connection.
+  // A rejection after a successful session must not be unhandled.
   failure.catch(() => undefined)
   connection.on('error', fail)
   connection.once('end', () => fail(new Error('SMTP server closed the connection')))

@@ -1,17 +1,17 @@
-/** What a text names, and where that is for whoever reads it. */
+/** Resolves the references and mentions of a text to links that the reader may see. */
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import type { Link, NamedInText } from '#slices'
 import { findWords, keyOfReference } from './words/find-words.ts'
 
-/** Owner and name at the beginning of an address, or of a path below the forge's. */
+/** Owner and name at the start of a URL of the forge, or of a path. */
 export function homeIn({ site }: Context, place: string): NamedInText['home'] {
   const path = place.startsWith(`${site.url}/`) ? place.slice(site.url.length) : place
   const [owner, name] = path.split('/').filter(Boolean)
   return owner === undefined || name === undefined ? null : { owner, name }
 }
 
-/** What the words of a text lead to, and where such words stand for themselves. */
+/** The links of a text's references and mentions. */
 export interface FoundLinks {
   readonly siteUrl: string
   readonly links: readonly Link[]
@@ -22,7 +22,7 @@ export async function findLinks(ctx: Context, text: string, home: NamedInText['h
   return must(found, 'each text has an answer')
 }
 
-/** For each text its own. A fixed number of queries, and none for texts that name nothing. */
+/** One result for each text. A fixed number of queries, and none for texts without references. */
 export async function findLinksOfAll(
   ctx: Context,
   texts: readonly string[],
@@ -47,7 +47,7 @@ function namedIn({ site }: Context, text: string): Omit<NamedInText, 'home'> {
   const { references, mentions } = findWords(text, site.url)
   return {
     issues: references.map((it) => ({ ...it, key: keyOfReference(it) })),
-    // A team has no page that everybody may see.
+    // A team has no public page.
     people: mentions.flatMap(({ login, team }) =>
       team === null ? { key: `@${login}`.toLowerCase(), login } : [],
     ),

@@ -1,6 +1,5 @@
 /**
- * Markup: texts of people as HTML that is safe to show, in bounded time and memory; and the words in them that mean
- * something to the forge.
+ * Markup: renders texts of users to safe HTML in bounded time and memory, and finds references and mentions in them.
  */
 import { defineSlice } from '#slices'
 import { markupOperations } from './internal-operations.ts'

@@ -1,4 +1,4 @@
-/** Texts as HTML for pages, for whoever looks at them: what a text leads to is asked as them, the rest is kept for a while. */
+/** Renders texts for pages. Links are resolved for the current reader; rendered HTML is cached. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -8,7 +8,7 @@ import { render, TEXT_MAX } from './render.ts'
 import { renderAs } from './routes.ts'
 
 const Text = Type.String()
-/** Owner and name of the repository that the words of a text are about. */
+/** Owner and name of the repository that references in the text are relative to. */
 const Place = Type.String()
 
 export const markupOperations = [
@@ -38,10 +38,12 @@ declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof markupOperations> {}
 }
 
-/** The thread lets a visitor wait with so many texts and more. All of them come before a longer text of another visitor. */
+/**
+ * Texts queued at once: fewer than the thread allows one visitor. All of them run before a longer text of another one.
+ */
 const TOGETHER_MAX = 16
 
-/** Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined. */
+/** For the comments of a page: a fixed number of queries; a text that cannot be rendered is undefined. */
 async function renderTexts(
   ctx: Context,
   texts: readonly string[],

@@ -1,31 +1,30 @@
-/** Words that lead somewhere become links: in the tree that is shown, outside of code and of other links. */
+/** Turns references and mentions into links, in the HTML tree, outside of code and other links. */
 import { type FoundWord, scanWords } from './words/find-words.ts'
 
-/** What words lead to, by their key. */
+/** Links by the key of the word. */
 export interface Links {
   readonly siteUrl: string
   readonly byKey: ReadonlyMap<string, { readonly address: string; readonly kind: 'issue' | 'person' }>
 }
 
-/** The little that is asked of a node of the tree. */
+/** The fields of a tree node that are used. */
 export interface Node {
   readonly type: string
   readonly tagName?: string
   readonly value?: string
   readonly properties?: Record<string, unknown>
-  /** Of a table: one for each column of its head. */
+  /** For a table: one entry for each column of its head. */
   readonly align?: readonly unknown[]
   children?: Node[]
 }
 
-/** Shown as it was typed, or a link already. */
+/** Elements with literal text, or links. */
 const LEFT_ALONE = new Set(['a', 'code', 'pre', 'kbd', 'samp', 'tt', 'var'])
-/** Compat: the classes that clients know them by. */
+/** Compat: class names that clients know. */
 const CLASS = { issue: 'ref-issue', person: 'mention' } as const
 
 /**
- * Invariant: happens after everything that is not trusted was taken out, and adds nothing of the text but the word
- * itself: addresses are those of the forge.
+ * Invariant: runs after sanitizing, and adds nothing of the text but the word itself: URLs are those of the forge.
  */
 export function linkWords(node: Node, links: Links): void {
   if (links.byKey.size === 0 || LEFT_ALONE.has(node.tagName ?? '')) return

@@ -1,4 +1,4 @@
-/** Words of texts that become links, as far as the reader may see where they lead. */
+/** References and mentions become links if the reader may see their targets. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -43,11 +43,11 @@ for (const [text, html] of [
   ['! <img src=x onerror=alert(1) alt="#1">', '! <img src="x" alt="#1"/>'],
   ['#1<script>alert(1)</script>', issue('#1')],
 ] as const)
-  test(`${text} is shown to somebody who may read it`, async () => {
+  test(`${text} is rendered with links that the reader may see`, async () => {
     assert.equal(await render(text), p(html))
   })
 
-test('whoever may read what is hidden gets the link', async () => {
+test('a reference to a private repository becomes a link for its readers only', async () => {
   assert.equal(
     await render('ann/vault#1 #1', 'ann', 'ann/vault'),
     p(`${issue('ann/vault#1', 'vault')} ${issue('#1', 'vault')}`),
@@ -57,13 +57,13 @@ test('whoever may read what is hidden gets the link', async () => {
   assert.equal(await render('#1', 'Eve', `${SITE}/ann/one/issues`), p(issue('#1')))
 })
 
-test('tasks have boxes that nobody can tick here', async () => {
+test('checkboxes of task lists are disabled', async () => {
   const html = await render('- [x] #1\n- [ ] open')
   assert.match(html, /<li class="task-list-item"><input type="checkbox" checked disabled \/> <a/)
   assert.match(html, /<li class="task-list-item"><input type="checkbox" disabled \/> open/)
 })
 
-test('a text that names very much costs a fixed number of queries, and leaves the rest text', async () => {
+test('a text with many references takes a fixed number of queries, and the rest stays text', async () => {
   const names = (count: number) =>
     Array.from({ length: count }, (_, i) => `@u${i} ann/r${i}#1 #${i + 1}`).join(' ')
   const cost = (text: string) => forge.countQueries(() => render(text))

@@ -1,4 +1,4 @@
-/** Markdown to HTML that is safe to show, whoever wrote it. */
+/** Renders untrusted Markdown to safe HTML. */
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
@@ -13,19 +13,19 @@ import { resolveLinks, type TextBase } from './relative-links.ts'
 
 export interface MarkdownOrder {
   readonly text: string
-  /** Whether the end of a line is one, as in a comment, or a blank, as in a document. */
+  /** Whether a line end is a line break, as in comments, or a space, as in documents. */
   readonly keepsLines: boolean
-  /** The address of the forge, under which its pages are known in texts. */
+  /** The URL of the forge, to recognize its own pages in texts. */
   readonly siteUrl: string
-  /** Words that lead somewhere, as far as the reader may see it. */
+  /** Links of references and mentions that the reader may see. */
   readonly links: readonly Link[]
-  /** Where the text lies, if it is a file: what it names lies beside it. */
+  /** The location of a file's text, for its relative links. */
   readonly base?: TextBase | undefined
 }
 
-/** What a browser would not show is left out, and not shown as text. */
+/** Removes these elements with their content, instead of showing the content as text. */
 const SAFE = { ...defaultSchema, strip: ['script', 'style'] }
-/** Compat: text runs in the direction its own letters have. */
+/** Compat: elements that get `dir="auto"`. */
 const RUNNING = new Set(['p', 'ul', 'ol'])
 
 export async function renderMarkdown(order: MarkdownOrder): Promise<string> {
@@ -55,7 +55,7 @@ function processor(keepsLines: boolean) {
     .freeze()
 }
 
-/** A table fills each of its rows up to the width of its head, so that 8 KB of text can mean a million cells. */
+/** A table pads each row to the width of its head, so 8 KB of text can produce a million cells. */
 const CELLS_MAX = 20_000
 
 function assertCells(node: Node, budget = { left: CELLS_MAX }): void {
@@ -64,14 +64,14 @@ function assertCells(node: Node, budget = { left: CELLS_MAX }): void {
   for (const child of node.children ?? []) assertCells(child, budget)
 }
 
-/** What is said of elements by us and by nobody else: after everything that is not trusted was taken out. */
+/** Sets attributes of our own after sanitizing. */
 function finish(node: Node): void {
   if (node.properties !== undefined && RUNNING.has(node.tagName ?? '')) node.properties.dir = 'auto'
   if (node.properties !== undefined && node.tagName === 'a') node.properties.rel = ['nofollow']
   for (const child of node.children ?? []) finish(child)
 }
 
-/** Compat: a text ends with a line feed, unless it ends with something that was written as HTML. */
+/** Compat: the output ends with a line feed, unless it ends with raw HTML. */
 function endLine({ children }: Node): void {
   const last = children?.at(-1)
   if (last !== undefined && last.type !== 'raw') children?.push({ type: 'text', value: '\n' })

@@ -1,4 +1,4 @@
-/** What becomes of texts: safe to show, and bounded in time. */
+/** Rendering: safe output in bounded time. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -23,30 +23,30 @@ for (const [what, text, html] of [
   ['a form', '<form action="/"><input name="x"></form>', ''],
   ['data', '![x](data:text/html,x)', '<p dir="auto"><img alt="x"/></p>\n'],
 ] as const)
-  test(`${what} does not get through`, async () => {
+  test(`${what} is removed`, async () => {
     const made = await renderMarkdown({ ...PLAIN, text })
     assert.equal(made.replace(/<input[^>]*>\s*/, ''), html)
   })
 
-test('an id in a text cannot take the place of one on the page', async () => {
+test('an id in a text gets a prefix, so that it cannot replace one of the page', async () => {
   const html = await renderMarkdown({ ...PLAIN, text: '<a id="header" name="x">x</a>' })
   assert.match(html, /id="user-content-header"/)
 })
 
 const render = (body: object) => forge.call('ann', 'POST', '/markdown', body)
 
-test('lines end in a comment and run on in a document', async () => {
+test('line ends are breaks in a comment and spaces in a document', async () => {
   const lines = { Text: 'one\ntwo' }
   assert.equal((await render({ ...lines, Mode: 'comment' })).body, '<p dir="auto">one<br/>\ntwo</p>\n')
   assert.equal((await render({ ...lines, Mode: 'markdown' })).body, '<p dir="auto">one\ntwo</p>\n')
 })
 
-test('whatever is rendered is answered so that a browser runs nothing of it', async () => {
+test('rendered HTML is served with a sandboxing content security policy', async () => {
   const { headers } = await render({ Text: 'x' })
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
 })
 
-test('a text that is made to be slow is given up, and the next one is rendered', async () => {
+test('a slow text is aborted, and the next one is rendered', async () => {
   const slow = render({ Text: '>'.repeat(60_000), Mode: 'markdown' })
   const next = render({ Text: 'quick', Mode: 'markdown' })
   const version = await forge.call(null, 'GET', '/version')
@@ -57,7 +57,7 @@ test('a text that is made to be slow is given up, and the next one is rendered',
 
 const slowText = (n: number) => `${n} ${'a~ '.repeat(10_000)}`
 
-/** Slow texts of one person; who leaves does not wait for them. */
+/** Sends slow texts of one user; aborting the signal abandons them. */
 function sendSlow(count: number, from: number, signal: AbortSignal): Promise<Response>[] {
   const headers = { authorization: `token ${forge.tokenOf('eve')}`, 'content-type': 'application/json' }
   return Array.from({ length: count }, (_, n) =>
@@ -70,7 +70,7 @@ function sendSlow(count: number, from: number, signal: AbortSignal): Promise<Res
   )
 }
 
-test('many slow texts of one person delay the text of another by one of them', async () => {
+test('many slow texts of one user delay another user’s text by at most two of them', async () => {
   const leaving = new AbortController()
   let answered = 0
   const slow = sendSlow(12, 0, leaving.signal).map((it) => it.finally(() => answered++))
@@ -82,7 +82,7 @@ test('many slow texts of one person delay the text of another by one of them', a
   await Promise.allSettled(slow)
 })
 
-test('a person who lets too many texts wait is refused, and another is not', async () => {
+test('a user with too many waiting texts is refused with 503, another user is not', async () => {
   const leaving = new AbortController()
   const slow = sendSlow(40, 100, leaving.signal)
   const refused = await Promise.any(
@@ -94,7 +94,7 @@ test('a person who lets too many texts wait is refused, and another is not', asy
   await Promise.allSettled(slow)
 })
 
-test('a text that was given up is not tried again', async () => {
+test('a text that was aborted is not rendered again', async () => {
   const text = { Text: slowText(-1) }
   assert.equal((await render(text)).status, 422)
   const took: number[] = []
@@ -106,7 +106,7 @@ test('a text that was given up is not tried again', async () => {
   assert.ok(Math.min(...took) < 900, 'it was not given a second of processor time each time')
 })
 
-test('a table of a million cells in 8 KB is shown as text at once', async () => {
+test('a table of a million cells in 8 KB is refused', async () => {
   const table = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'|x|\n'.repeat(1_000)}`
   await assert.rejects(renderMarkdown({ ...PLAIN, text: table }), /too many cells/)
   const wide = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n${'|x|\n'.repeat(100)}`

@@ -1,23 +1,23 @@
-/** Files name what lies beside them: their links and pictures lead there, and their headings can be linked to. */
+/** Resolves relative links and images of files, and gives headings ids. */
 import type { Node } from './link-words.ts'
 
-/** Paths of this site, with a slash at their ends. */
+/** Paths of this site, each ending in a slash. */
 export interface TextBase {
-  /** Where links that begin with a slash begin: the whole tree. */
+  /** The base of links that start with a slash: the whole tree. */
   readonly root: string
   /** The folder of the file, below the root. */
   readonly folder: string
-  /** The same tree, for pictures. */
+  /** The same tree, for images. */
   readonly pictures: string
 }
 
 const HEADING = /^h[1-6]$/
-/** An address of its own: of another site, or of a protocol. */
+/** A URL of another site or with a scheme. */
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i
-/** Ids of a text are never those of the page around it. */
+/** The prefix of ids, so that they never equal ids of the page. */
 const OWN = 'user-content-'
 
-/** Invariant: happens after everything that is not trusted was taken out; addresses stay below `base`. */
+/** Invariant: runs after sanitizing; URLs stay below `base`. */
 export function resolveLinks(tree: Node, base: TextBase): void {
   visit(tree, base, new Map())
 }
@@ -44,7 +44,7 @@ function follow(address: unknown, root: string, folder: string): unknown {
   return root + steps.filter((step) => step !== '').join('/') + rest
 }
 
-/** As other forges name headings: lower case, dashes for blanks, a number behind the second of one name. */
+/** As other forges name headings: lower case, dashes for spaces, a number for repeated names. */
 function nameOf(heading: Node, seen: Map<string, number>): string {
   const name = textOf(heading)
     .trim()

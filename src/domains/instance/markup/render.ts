@@ -1,4 +1,4 @@
-/** Markdown is rendered in a thread, in turns by visitor, and kept: what was rendered, and which texts cannot be. */
+/** Renders Markdown in a thread, in turns by visitor, and caches results and failures. */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { invalid } from '#platform/problem'
@@ -16,7 +16,7 @@ const thread = new WorkThread<MarkdownOrder, Rendered>(new URL('worker.ts', impo
 })
 const TOO_MUCH = { failure: 'text takes too much time or memory' }
 
-/** By a digest of the order, which says everything that the answer depends on: it is the same for all readers. */
+/** Cached by a digest of the order, which determines the result for all readers. */
 const KEPT_BYTES = 8 * 1024 * 1024
 const ENTRY_BYTES = 128
 const kept = new LRUCache<string, Rendered>({

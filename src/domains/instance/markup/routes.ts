@@ -1,4 +1,4 @@
-/** Texts as HTML over REST. */
+/** REST routes that render texts. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -24,7 +24,7 @@ const MarkupOption = Type.Object(
   { title: 'MarkupOption', minProperties: 1 },
 )
 const Html = Type.String({ description: 'rendered and sanitized HTML' })
-/** A character has three bytes at most, or is two with four. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8; a surrogate pair takes four. */
 const TEXT_BYTES_MAX = 3 * TEXT_MAX
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd|livemd)$/i
 
@@ -72,7 +72,7 @@ export const renderingRoutes: readonly Route[] = [
   }),
 ]
 
-/** Whether the end of a line is one; by the name of what is rendered. */
+/** Whether line ends are line breaks, by the mode of the request. */
 const KEEPS_LINES: Readonly<Record<string, boolean>> = {
   '': false,
   gfm: false,

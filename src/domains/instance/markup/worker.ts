@@ -7,7 +7,7 @@ answerOrders(async (order: MarkdownOrder): Promise<Rendered> => {
   try {
     return { html: await renderMarkdown(order) }
   } catch (error) {
-    // Text that is nested too deeply overflows the stack.
+    // Deeply nested text overflows the stack.
     return { failure: error instanceof Error ? error.message : String(error) }
   }
 })

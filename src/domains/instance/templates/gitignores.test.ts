@@ -1,4 +1,4 @@
-/** Sets of what git should ignore, as git itself reads them. */
+/** The .gitignore templates, checked with git itself. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { findGitignore, listGitignores } from './index.ts'
 
-/** Names that clients know from the reference. */
+/** The number of templates of the reference. */
 const NAMES = 180
-/** What nobody wants to lose, whatever they work with. */
+/** Files that no template may ignore. */
 const KEPT = ['README.md', 'LICENSE', '.gitignore', 'main.txt', 'docs-of-mine/page.md']
 const SAMPLES: Record<string, { readonly ignored: readonly string[]; readonly kept: readonly string[] }> = {
   Android: { ignored: ['app/build/x', 'local.properties', 'release.jks'], kept: ['app/src/Main.kt'] },
@@ -80,7 +80,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Which of these git would ignore. */
+/** The paths that git ignores. */
 async function ignoredOf(paths: readonly string[]): Promise<Set<string>> {
   const output = await git(['check-ignore', '--no-index', '-z', '--stdin'], paths.join('\0'))
   return new Set(output.split('\0').filter((it) => it !== ''))
@@ -90,21 +90,21 @@ function git(args: readonly string[], input = ''): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', HOME: '/nonexistent' }
   return new Promise((resolve, reject) => {
     const child = execFile('git', args, { cwd: folder, env }, (error, stdout) =>
-      // It ends with 1 when it would ignore none.
+      // Exit code 1 means that no path is ignored.
       error === null || error.code === 1 ? resolve(stdout) : reject(error),
     )
-    // Git may end before it has read everything; its exit code says how it went.
+    // git may exit before it has read stdin; the exit code decides.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })
 }
 
-test('there is one for every name that clients know', () => {
+test('there is a template for every name of the reference', () => {
   assert.equal(names.length, NAMES)
   for (const name of Object.keys(SAMPLES)) assert.ok(names.includes(name), name)
 })
 
-test('none is empty, says the same twice or ignores what everybody keeps', async () => {
+test('no template is empty, has duplicate lines or ignores common files', async () => {
   for (const name of names) {
     const text = (await findGitignore(name)) ?? ''
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))
@@ -118,7 +118,7 @@ test('none is empty, says the same twice or ignores what everybody keeps', async
 })
 
 for (const [name, { ignored, kept }] of Object.entries(SAMPLES))
-  test(`${name}: what is built and what is secret is ignored, what is written is not`, async () => {
+  test(`${name}: build output and secrets are ignored, sources are not`, async () => {
     const within = (paths: readonly string[]) => paths.map((path) => `${name}/${path}`)
     const found = await ignoredOf(within([...ignored, ...kept]))
     assert.deepEqual([...found].sort(), within(ignored).sort())

@@ -1,4 +1,4 @@
-/** What git should ignore, by language or tool: files that lie beside this one, read when they are asked for. */
+/** The .gitignore templates by language or tool: files next to this one, read on demand. */
 import { readdir, readFile } from 'node:fs/promises'
 
 const FOLDER = new URL('gitignores/', import.meta.url)
@@ -6,7 +6,7 @@ const ENDING = '.gitignore'
 
 let files: Promise<ReadonlyMap<string, URL>> | undefined
 
-/** In the order of their names. */
+/** Ordered by name. */
 export async function listGitignores(): Promise<string[]> {
   return [...(await allFiles()).keys()]
 }

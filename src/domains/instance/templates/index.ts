@@ -1,5 +1,5 @@
 /**
- * Templates: what a new repository can begin with. Texts only: it owns no table, serves no route and tells nothing.
+ * Templates: initial content of repositories. Texts only: no tables, routes or events.
  */
 export { findGitignore, listGitignores } from './gitignores.ts'
 export { findLabelSet, type LabelTemplate, listLabelSets } from './label-sets.ts'

@@ -1,10 +1,10 @@
-/** Sets of labels that a repository or an organization can begin with. */
+/** Label sets for new repositories and organizations. */
 export interface LabelTemplate {
   readonly name: string
   /** Six hexadecimal digits. */
   readonly color: string
   readonly description: string
-  /** Of all labels with the same words before the last slash, an issue has one at most. */
+  /** An issue has at most one of the labels with the same prefix before the last slash. */
   readonly exclusive: boolean
 }
 
@@ -15,7 +15,7 @@ const label = (name: string, color: string, description: string, exclusive = fal
   exclusive,
 })
 
-/** Compat: names, colors and descriptions are those that tools and people know from the reference. */
+/** Compat: names, colors and descriptions of the reference. */
 const SETS: Readonly<Record<string, readonly LabelTemplate[]>> = {
   Advanced: [
     label('Compat/Breaking', 'c62828', "Breaking change that won't be backward compatible"),

@@ -1,4 +1,4 @@
-/** Licences by their SPDX names: the list is at hand, a text is read when it is asked for. */
+/** Licences by SPDX name: the list is in memory, texts are read on demand. */
 import { readFile } from 'node:fs/promises'
 import licenses from 'spdx-license-list'
 
@@ -16,7 +16,7 @@ interface LicenseFacts {
 
 const FOLDER = new URL('licenses/', import.meta.resolve('spdx-license-list/package.json'))
 
-/** What a licence leaves open, and what is put in its place. */
+/** Placeholders of licence texts. */
 const PLACEHOLDERS: readonly (readonly [RegExp, keyof LicenseFacts])[] = [
   [/<year>|\[year\]|\{year\}|\[yyyy\]/gi, 'year'],
   [
@@ -44,7 +44,7 @@ export async function findLicense(key: string): Promise<LicenseTemplate | undefi
   return { key, text: licenseText.endsWith('\n') ? licenseText : `${licenseText}\n` }
 }
 
-/** The text with the names of those it is granted by. */
+/** Fills in the copyright holder and year. */
 export function fillLicense(text: string, facts: LicenseFacts): string {
   const plain = text.replace(PLAIN_LINE, () => `Copyright (C) ${facts.year} by ${facts.owner} ${facts.email}`)
   return PLACEHOLDERS.reduce(

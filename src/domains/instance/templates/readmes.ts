@@ -1,4 +1,4 @@
-/** First pages of a repository. */
+/** README templates. */
 export interface ReadmeFacts {
   readonly name: string
   readonly description: string

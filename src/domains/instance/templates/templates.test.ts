@@ -1,4 +1,4 @@
-/** Templates: what can be chosen is there, and nothing else is. */
+/** Templates: listed ones exist, others do not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -12,7 +12,7 @@ import {
   listLicenses,
 } from './index.ts'
 
-test('every licence that is listed has a text', async () => {
+test('every listed licence has a text', async () => {
   const keys = listLicenses()
   assert.ok(keys.length > 500)
   for (const key of keys) assert.ok((await findLicense(key))?.text.endsWith('\n'), key)
@@ -28,7 +28,7 @@ test('a licence is filled with year and owner', async () => {
   assert.match(fillLicense(plain.text, facts), /^Copyright \(C\) 2026 by Ann \$& Co ann@example\.test\n/)
 })
 
-test('every gitignore that is listed can be read, tools included', async () => {
+test('every listed gitignore can be read, including tools', async () => {
   const names = await listGitignores()
   for (const name of ['Go', 'Node', 'Python', 'Rust', 'C++', 'Vim']) assert.ok(names.includes(name), name)
   for (const name of names) assert.ok((await findGitignore(name)) !== undefined, name)
@@ -36,14 +36,14 @@ test('every gitignore that is listed can be read, tools included', async () => {
 })
 
 for (const name of ['', '../package', 'Global/Vim', 'constructor', '__proto__', 'nonsense'])
-  test(`nothing is called «${name}»`, async () => {
+  test(`«${name}» is not found`, async () => {
     assert.equal(await findGitignore(name), undefined)
     assert.equal(await findLicense(name), undefined)
     assert.equal(findLabelSet(name), undefined)
     assert.equal(findReadme(name), undefined)
   })
 
-test('labels of a set have names of their own and colors of six digits', () => {
+test('labels of a set have unique names and six-digit colors', () => {
   assert.deepEqual(listLabelSets(), ['Advanced', 'Default'])
   for (const set of listLabelSets()) {
     const labels = findLabelSet(set) ?? []

@@ -1,4 +1,4 @@
-/** What is told about packages: of versions that anybody can see. */
+/** Events about visible package versions. */
 declare module '#events' {
   interface Events {
     'package.created': PackageEvent
@@ -6,12 +6,12 @@ declare module '#events' {
   }
 }
 
-/** All that can be told of a version when it is gone. */
+/** Everything that webhooks need when the version is deleted. */
 export interface PackageEvent {
   readonly version_id: number
   readonly owner_id: number
   readonly actor_id: number
-  /** 0: linked to none. */
+  /** 0 if the package is not linked to a repository. */
   readonly repository_id: number
   readonly creator_id: number | null
   readonly type: string

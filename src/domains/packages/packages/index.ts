@@ -1,6 +1,6 @@
 /**
- * Packages: registries for files, npm, images and Python, with their bytes in the object store. What a type is, its folder
- * in `types` says; the rest is the same for all of them.
+ * Package registries: generic, npm, container and PyPI, with content in the object store. Each type is a folder in
+ * `types`; the rest is shared.
  */
 import { handler } from '#events/handler'
 import { invalid } from '#platform/problem'
@@ -17,7 +17,7 @@ export const slice = defineSlice({
   name: 'packages',
   tables: ['package', 'package_version', 'package_blob', 'package_file', 'package_upload', 'package_object'],
   routes: packageRoutes,
-  // What jobs build they publish.
+  // Jobs may publish what they build.
   rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes.map((it) => ({ ...it, admitsJobs: true }))),
   emits: ['package.created', 'package.deleted'],
   handlers: [
@@ -27,7 +27,7 @@ export const slice = defineSlice({
     handler('account.forgotten', async ({ db }, { account_id }) => {
       if (await ownsPackages(db, account_id)) throw invalid('account still owns packages')
     }),
-    // Compat: packages stay with their owner, and are linked to repositories of that owner only.
+    // Compat: packages stay with their owner, and can only be linked to repositories of that owner.
     handler('repository.transferred', ({ db }, { repository_id }) => unlinkAll(db, repository_id)),
   ],
   webhooks: packagesWebhooks,

@@ -1,12 +1,12 @@
-/** What the records of packages know of their types, which know everything else about themselves. */
+/** The facts about a package type that records need. */
 import { Problem } from '#platform/problem'
 
 const METADATA_BYTES_MAX = 1_048_576
 
 export interface Kind {
-  /** As addresses and records have it. */
+  /** Name in addresses and records. */
   readonly type: string
-  /** Names with the same key are the same. */
+  /** Names with equal keys are the same. */
   readonly keyOfName: (name: string) => string
   readonly keyOfVersion: (version: string) => string
 }
@@ -15,17 +15,17 @@ export function lowerCase(text: string): string {
   return text.toLowerCase()
 }
 
-/** A version or file that can stand in an address and be shown: nothing unseen, no path. */
+/** A version or file name that is safe in an address: no invisible characters, no path. */
 const SEGMENT = /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cf}\p{Cs}/\\]{1,255}$/u
 
 export function isSegment(text: string): boolean {
   return SEGMENT.test(text)
 }
 
-/** What PostgreSQL cannot keep in JSON: null characters, and halves of characters. */
+/** Not storable as jsonb: NUL characters and lone surrogates. */
 const NOT_KEPT = /\\u0000|\\ud[89a-f]/i
 
-/** What a client says about a version, as far as it can be kept. */
+/** Metadata that a client sends must be storable and limited in size. */
 export function assertKeepable(facts: object, bytesMax = METADATA_BYTES_MAX): void {
   const text = JSON.stringify(facts)
   if (Buffer.byteLength(text) > bytesMax)

@@ -1,4 +1,4 @@
-/** What nobody needs any more: bytes that became nothing, uploads that were given up, versions that are too old. */
+/** Sweeps unused objects, abandoned uploads, and versions that are too old. */
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { globOf } from '#platform/patterns'
@@ -35,12 +35,15 @@ export async function cleanupPackages(ctx: Context): Promise<void> {
   )
 }
 
-/** As long as there is as much as is taken at once. */
+/** Repeats while full batches are processed. */
 async function repeat(work: () => Promise<number>): Promise<void> {
   for (let done = AT_ONCE; done === AT_ONCE; ) done = await work()
 }
 
-/** By the rule of the settings: beyond the newest, older than so many days, and called so. Webhooks are not told. */
+/**
+ * Applies the retention settings: beyond the newest versions, older than so many days, and matching the name pattern.
+ * No webhooks.
+ */
 async function removeOldVersions(ctx: Context): Promise<void> {
   const days = ctx.config['packages.remove_older_days']
   if (days === 0) return

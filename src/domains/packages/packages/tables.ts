@@ -12,7 +12,7 @@ declare module '#platform/db' {
   }
 }
 
-/** What a type keeps: written and read by the same type, which knows its form. */
+/** Metadata that only its package type writes and reads. */
 export type Facts = Readonly<Record<string, unknown>>
 
 interface PackageTable {
@@ -38,7 +38,7 @@ interface VersionTable {
   created_at: Date
 }
 
-/** What is known of bytes once they were read. */
+/** Hashes of a blob. */
 export interface Hashes {
   readonly md5: string
   readonly sha1: string

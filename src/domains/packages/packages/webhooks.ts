@@ -1,4 +1,4 @@
-/** What webhooks are told of packages: that a version was published or deleted. */
+/** Webhook payloads of published and deleted versions. */
 import { presentSender } from '#domains/code/repositories'
 import { findAccountById, presentUser } from '#domains/people/users'
 import { payload, type Webhook, webhook, webhookEvent } from '#slices'
@@ -13,7 +13,7 @@ const packagePayload = payload({
   type: 'package',
   indent: 2,
   async build(ctx, facts: PackageFacts) {
-    // Told from what was said of it then: by now it may be gone.
+    // Built from the event, because the version may be deleted by now.
     const shown = await showToHooks(ctx, {
       id: facts.version_id,
       package_id: 0,

@@ -1,11 +1,11 @@
-/** What somebody may do with a repository, as a table. */
+/** The abilities of callers on a repository. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Access, abilitiesOf, decideAccess, type Level, UNITS, type Unit } from './index.ts'
 
 /**
- * Of each unit in the order of UNITS: `-` nothing, `r` read, `j` join in, `w` write. Behind them what is of the repository
- * as a whole: `a` administer, `o` own, `s` star and watch, `f` fork.
+ * One character for each unit in the order of UNITS: `-` nothing, `r` read, `j` join, `w` write. Then the abilities on the
+ * whole repository: `a` admin, `o` own, `s` star and watch, `f` fork.
  */
 const TABLE = `
 who                 | open            | archived        | mirror          | blocked
@@ -57,14 +57,14 @@ for (const [who = '', ...cells] of rows)
     })
   }
 
-test('the table names every caller', () => {
+test('the table has every caller', () => {
   assert.deepEqual(
     rows.map(([who]) => who),
     Object.keys(CALLERS),
   )
 })
 
-test('a unit that is switched off is there for nobody', () => {
+test('a disabled unit gives no abilities, even to the owner', () => {
   const access = accessOf('owner', false, new Set(UNITS.filter((unit) => unit !== 'wiki')))
   const { wiki } = abilitiesOf(access, { isSignedIn: true, isBlocked: false, isMirror: false })
   assert.deepEqual(wiki, { read: false, join: false, write: false })

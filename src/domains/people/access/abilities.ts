@@ -1,30 +1,30 @@
-/** What somebody may do with a repository, as data: pages show by it what operations allow by the same access. */
+/** A caller's abilities on a repository as data, from the same access that operations check, for the web UI. */
 import type { Access } from './decide-access.ts'
 import { may } from './may.ts'
 import { UNITS, type Unit } from './units.ts'
 
 export interface UnitAbility {
   readonly read: boolean
-  /** To comment, react, and open issues and pull requests. */
+  /** Comment, react, and open issues and pull requests. */
   readonly join: boolean
   readonly write: boolean
 }
 
 export type Abilities = Readonly<Record<Unit, UnitAbility>> & {
-  /** To change its settings. They change while it is archived, too. */
+  /** Change its settings, even while it is archived. */
   readonly admin: boolean
-  /** To give it away, delete it, and keep its secrets. */
+  /** Transfer it, delete it, and manage its secrets. */
   readonly own: boolean
-  /** To star and watch it. */
+  /** Star and watch it. */
   readonly star: boolean
   readonly fork: boolean
 }
 
 export interface AbilityFacts {
   readonly isSignedIn: boolean
-  /** Its owner has blocked the caller. */
+  /** The repository's owner has blocked the caller. */
   readonly isBlocked: boolean
-  /** Git is written by its source alone: code and wiki. */
+  /** Only the mirror sync writes to code and wiki. */
   readonly isMirror: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Laws of access that hold for any facts: more never turns into less along a chain, and off is off. */
+/** Properties of access on random facts: more rights never give less, and disabled units give nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import {
   UNITS,
 } from './index.ts'
 
-/** On failure fast-check names the seed and the path that bring the counterexample back. */
+/** On failure fast-check prints the seed and the path of the counterexample. */
 const runs = { numRuns: 10_000 }
 const OWNER_ID = 7
 const ACTOR_ID = 1
@@ -39,7 +39,7 @@ const repository = fc.record({
   isArchived: fc.boolean(),
   enabledUnits: fc.subarray([...UNITS]).map((units) => new Set(units)),
 })
-/** Facts of somebody who is signed in; grants that make no sense for the owner are dropped. */
+/** Facts of a signed-in caller; grants that make no sense for the owner are dropped. */
 const facts: fc.Arbitrary<SignedInFacts> = fc
   .record({
     actor,
@@ -57,7 +57,7 @@ const facts: fc.Arbitrary<SignedInFacts> = fc
 
 type SignedInFacts = AccessFacts & { readonly actor: NonNullable<AccessFacts['actor']> }
 
-test('nobody, signed in, reader, writer, admin, owner: each may at least what the one before may', () => {
+test('anonymous, signed-in, reader, writer, admin and owner have increasing access', () => {
   const plain = facts.map((it) => ({ ...it, actor: { ...it.actor, id: ACTOR_ID, isAdmin: false } }))
   fc.assert(
     fc.property(plain, (it) => {
@@ -76,7 +76,7 @@ test('nobody, signed in, reader, writer, admin, owner: each may at least what th
   )
 })
 
-test('a member may at least what a stranger may, and a site administrator what anybody may', () => {
+test('a member has at least a non-member’s access, a site administrator at least anyone’s', () => {
   fc.assert(
     fc.property(facts, (it) => {
       const stranger = { ...it, collaboration: null, teams: [], isOrganizationMember: false }
@@ -89,7 +89,7 @@ test('a member may at least what a stranger may, and a site administrator what a
   )
 })
 
-test('one more grant never takes anything away', () => {
+test('an additional grant never reduces access', () => {
   fc.assert(
     fc.property(facts, team, collaboration, (it, extra, granted) => {
       const atMost = it.collaboration ?? granted
@@ -103,7 +103,7 @@ test('one more grant never takes anything away', () => {
   )
 })
 
-test('a team that is given a unit, or more of it, gives its members no less', () => {
+test('a higher team level on a unit never reduces access', () => {
   const inTeam = facts.filter(({ teams }) => teams.length > 0)
   fc.assert(
     fc.property(inTeam, unit, level, (it, name, granted) => {
@@ -117,7 +117,7 @@ test('a team that is given a unit, or more of it, gives its members no less', ()
   )
 })
 
-test('a private repository gives no more than the same one in public', () => {
+test('a private repository gives no more access than a public one', () => {
   fc.assert(
     fc.property(facts, fc.boolean(), (drawn, signedIn) => {
       const it = signedIn ? drawn : anonymous(drawn)
@@ -129,7 +129,7 @@ test('a private repository gives no more than the same one in public', () => {
   )
 })
 
-test('an owner who hides more gives no more', () => {
+test('a less visible owner gives no more access', () => {
   fc.assert(
     fc.property(facts, fc.boolean(), (drawn, signedIn) => {
       const it = signedIn ? drawn : anonymous(drawn)
@@ -143,7 +143,7 @@ test('an owner who hides more gives no more', () => {
   )
 })
 
-test('a unit that is off gives nothing to anybody, and turning it off gives nothing elsewhere', () => {
+test('a disabled unit gives no access, and disabling it adds no access elsewhere', () => {
   fc.assert(
     fc.property(facts, unit, fc.boolean(), (drawn, name, signedIn) => {
       const it = signedIn ? drawn : anonymous(drawn)
@@ -160,7 +160,7 @@ test('a unit that is off gives nothing to anybody, and turning it off gives noth
   )
 })
 
-test('a credential limited to public things gives no more than the full one', () => {
+test('a public-only credential gives no more access than a full one', () => {
   fc.assert(
     fc.property(facts, (it) => {
       const limited = decideAccess({ ...it, actor: { ...it.actor, publicOnly: true } })
@@ -171,7 +171,7 @@ test('a credential limited to public things gives no more than the full one', ()
   )
 })
 
-test('a restricted user gets no more than an unrestricted one, and no less than nobody', () => {
+test('a restricted user has no more access than an unrestricted one, and no less than anonymous', () => {
   fc.assert(
     fc.property(facts, (it) => {
       const restricted = { ...it, actor: { ...it.actor, isRestricted: true } }
@@ -182,7 +182,7 @@ test('a restricted user gets no more than an unrestricted one, and no less than 
   )
 })
 
-test('what does not exist for a caller gives that caller nothing', () => {
+test('an invisible repository gives no access to any unit', () => {
   fc.assert(
     fc.property(facts, fc.boolean(), (drawn, signedIn) => {
       const access = decideAccess(signedIn ? drawn : anonymous(drawn))
@@ -203,7 +203,7 @@ function ownerOf(it: SignedInFacts): AccessFacts {
   return { ...it, teams: [{ level: 'owner', units: {} }], isOrganizationMember: true }
 }
 
-/** Each access gives, in whole and unit by unit, at least what the one before it gives. */
+/** Asserts that each access gives, on the whole and on every unit, at least as much as the one before. */
 function assertRising(chain: readonly Access[]): void {
   for (const [index, more] of chain.entries()) {
     const less = chain[index - 1]

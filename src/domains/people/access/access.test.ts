@@ -1,4 +1,4 @@
-/** Every role at every repository: the whole matrix, cell by cell, against a table written by hand. */
+/** Every role at every kind of repository, against a table written by hand. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -24,9 +24,9 @@ import {
 const LETTERS: Record<string, Level> = { '-': 'none', r: 'read', w: 'write', a: 'admin', o: 'owner' }
 
 /**
- * A cell is the level on the repository, a colon, and the level on each unit in this order:
- * code issues pulls releases wiki projects packages actions ext_issues ext_wiki.
- * The five most usual cells have a sign; a dot is a repository that does not exist for the caller.
+ * A cell is the level on the repository, a colon, and the level on each unit in this order: code issues pulls releases
+ * wiki projects packages actions ext_issues ext_wiki. The five most common cells have a sign; a dot is a repository that
+ * is invisible to the caller.
  */
 const ABSENT = '-:----------'
 const SIGNS: Record<string, string> = {
@@ -37,7 +37,7 @@ const SIGNS: Record<string, string> = {
   o: 'o:oooooooorr',
 }
 
-/** Callers who have the same on each unit, in repositories of users (U), organizations (O) or both. */
+/** Callers with the same level on each unit, in repositories of users (U), organizations (O) or both. */
 const MATRIX = `
 caller                    |public open |public shut |limited open |limited shut |private open |private shut
 UO nobody                 |r           |.           |.            |.            |.            |.
@@ -134,7 +134,7 @@ interface Cell {
 
 const cells = readCells()
 
-test('the matrix names every caller once', () => {
+test('the matrix has every caller once', () => {
   const named = [MATRIX, TEAMS].flatMap(readTable).map(({ row }) => row.replace(/^[UO]+ +/, ''))
   assert.deepEqual([...new Set(named)].toSorted(), Object.keys(CALLERS).toSorted())
   const [both, users, organizations] = [13, 3, 15]
@@ -145,7 +145,7 @@ test('the matrix names every caller once', () => {
 for (const { name, facts, expected } of cells) {
   test(name, () => assertAccess(decideAccess(facts), expected))
 
-  test(`${name}, one unit off at a time`, () => {
+  test(`${name}, one unit disabled at a time`, () => {
     for (const unit of UNITS) {
       const enabledUnits = new Set(UNITS.filter((it) => it !== unit))
       const access = decideAccess({ ...facts, repository: { ...facts.repository, enabledUnits } })
@@ -153,7 +153,7 @@ for (const { name, facts, expected } of cells) {
     }
   })
 
-  test(`${name}, archived: nothing changes but the mark`, () => {
+  test(`${name}, archived: only the archived flag changes`, () => {
     const before = decideAccess(facts)
     const after = decideAccess({ ...facts, repository: { ...facts.repository, isArchived: true } })
     assert.equal(before.archived, false)
@@ -161,7 +161,7 @@ for (const { name, facts, expected } of cells) {
   })
 }
 
-test('an owner still sees a repository whose units are all off', () => {
+test('an owner still sees a repository whose units are all disabled', () => {
   const cell = cells.find(({ name }) => name.startsWith('owner of a user, private shut'))
   assert(cell !== undefined)
   const repository = { ...cell.facts.repository, enabledUnits: new Set<Unit>() }
@@ -169,7 +169,7 @@ test('an owner still sees a repository whose units are all off', () => {
   assertAccess(access, 'o:----------')
 })
 
-test('a number that belongs to an organization does not make its namesake the owner', () => {
+test('a user with the same id as the owning organization is not its owner', () => {
   const facts = factsOf({ ...stranger, actor: { ...someone, id: OWNER_ID } }, 'organization', 'public', true)
   assertAccess(decideAccess(facts), ABSENT)
 })
@@ -179,7 +179,7 @@ for (const [what, facts] of Object.entries({
   'a team of a user': factsOf({ ...member, teams: [issues] }, 'user', 'public', false),
   'a team without membership': factsOf({ ...stranger, teams: [issues] }, 'organization', 'public', false),
 }))
-  test(`contradictory facts decide nothing: ${what}`, () => {
+  test(`contradictory facts throw: ${what}`, () => {
     assert.throws(() => decideAccess(facts), { name: 'AssertionError' })
   })
 
@@ -230,13 +230,13 @@ for (const { row, column, text } of readTable(OWNERS)) {
   })
 }
 
-test('people who know a private user do not thereby read the repositories of that user', () => {
+test('users who can see a private user cannot thereby read the repositories of that user', () => {
   const facts = factsOf(stranger, 'user', 'private', false)
   assert.equal(canSeeOwner(facts.actor, facts.owner, { isMember: false, sharesOrganization: true }), true)
   assertAccess(decideAccess(facts), ABSENT)
 })
 
-test('units and levels have one name on the wire, and back', () => {
+test('units and levels round-trip through their wire names', () => {
   assert.equal(wireUnit('code'), 'repo.code')
   assert.equal(wireUnit('ext_wiki'), 'repo.ext_wiki')
   for (const unit of UNITS) assert.equal(parseUnit(wireUnit(unit)), unit)
@@ -246,12 +246,12 @@ test('units and levels have one name on the wire, and back', () => {
   for (const text of ['', 'king', 'Read', 'constructor']) assert.equal(parseLevel(text), 'none')
 })
 
-test('a word that is no level is never enough and never asked for', () => {
+test('an unknown level compares as insufficient on either side', () => {
   assert.equal(atLeast('king' as Level, 'none'), false)
   assert.equal(atLeast('owner', 'king' as Level), false)
 })
 
-test('permissions of a repository are those of its code', () => {
+test('permissions of a repository are those of its code unit', () => {
   const of = (caller: Caller, isPrivate: boolean) =>
     presentPermission(decideAccess(factsOf(caller, 'organization', 'public', isPrivate)))
   assert.deepEqual(of(nobody, false), { admin: false, push: false, pull: true })
@@ -264,7 +264,7 @@ test('permissions of a repository are those of its code', () => {
   assert.deepEqual(of({ ...member, teams: [issues] }, true), { admin: false, push: false, pull: false })
 })
 
-/** Asserts the level, each unit and the answer to each action. */
+/** Asserts the level, each unit and the result of each action. */
 function assertAccess(access: Access, expected: string): void {
   const level = expected.charAt(0)
   const units = expected.slice(2)

@@ -1,4 +1,4 @@
-/** Who may see a user or an organization at all. */
+/** Decides who may see a user or an organization at all. */
 export type Visibility = 'public' | 'limited' | 'private'
 
 export interface Owner {
@@ -13,7 +13,7 @@ export interface Viewer {
   readonly isRestricted: boolean
 }
 
-/** What ties the viewer to the owner. The last two count between users only. */
+/** The viewer's ties to the owner. The last two count between users only. */
 export interface OwnerTies {
   /** The owner is an organization and the viewer is in one of its teams. */
   readonly isMember: boolean
@@ -22,8 +22,7 @@ export interface OwnerTies {
 }
 
 /**
- * A credential limited to public things plays no part here: it is refused with another answer
- * than an owner who cannot be seen.
+ * Public-only credentials are not considered here, because they get another status (403) than an invisible owner (404).
  */
 export function canSeeOwner(viewer: Viewer | null, owner: Owner, ties: OwnerTies): boolean {
   if (owner.visibility === 'public') return true

@@ -1,20 +1,20 @@
-/** The decision: facts about a caller and a repository in, the caller's level on every unit out. */
+/** The access decision: facts about a caller and a repository in, the caller's level on every unit out. */
 import assert from 'node:assert/strict'
 import { canSeeOwner, type Owner, type Viewer } from './can-see-owner.ts'
 import { atLeast, highest, type Level, strongestLevel, UNITS, type Unit } from './units.ts'
 
-/** What a repository can grant to one person. */
+/** The levels of collaborators. */
 export type Collaboration = 'read' | 'write' | 'admin'
 
 export interface TeamGrant {
-  /** What the team has as a whole; from `admin` upward it outweighs `units`. */
+  /** The level of the whole team; from `admin` up it overrides `units`. */
   readonly level: Level
-  /** What it has unit by unit; a unit that is not named is not granted. */
+  /** The level on each unit; missing units are not granted. */
   readonly units: Readonly<Partial<Record<Unit, Level>>>
 }
 
 export interface AccessFacts {
-  /** `publicOnly`: the credential is limited to what everybody may see. */
+  /** `publicOnly`: the credential is limited to public resources. */
   readonly actor: (Viewer & { readonly publicOnly: boolean }) | null
   readonly owner: Owner
   readonly repository: {
@@ -23,25 +23,24 @@ export interface AccessFacts {
     readonly enabledUnits: ReadonlySet<Unit>
   }
   readonly collaboration: Collaboration | null
-  /** The teams of the owner that the actor is in and that have this repository. */
+  /** The actor's teams that have this repository. */
   readonly teams: readonly TeamGrant[]
   readonly isOrganizationMember: boolean
 }
 
 export interface Access {
   /**
-   * Level on the repository as a whole. It does not follow from the units: a team that has
-   * only some units grants them and leaves this at `none`.
+   * Level on the whole repository. It is not derived from the units: a team with single units leaves it at `none`.
    */
   readonly level: Level
   readonly units: Readonly<Record<Unit, Level>>
-  /** Whether the repository exists for the caller. */
+  /** Whether the caller may see the repository. */
   readonly visible: boolean
-  /** An archived repository keeps all levels; what changes its content asks for this as well. */
+  /** An archived repository keeps all levels; writes check this flag as well. */
   readonly archived: boolean
   /**
-   * The level on a unit from which the caller joins in: comments, reacts, opens issues and pull requests. People who read
-   * may; the token of a job needs to write, or a job that only reads would speak in the name of the forge.
+   * The level on a unit from which the caller may join in: comment, react, open issues and pull requests. Users need
+   * `read`; a job's token needs `write`, so that a read-only job cannot post in the name of the forge.
    */
   readonly joinsFrom: Extract<Level, 'read' | 'write'>
 }
@@ -57,12 +56,12 @@ export function decideAccess(facts: AccessFacts): Access {
   )
 }
 
-/** What whoever owns it may do. Nobody asks: it is for what is written down or sent on the owner's behalf, and proves nothing. */
+/** The access of the owner, for records that are stored or sent on the owner's behalf. It is no proof for a caller. */
 export function ownerAccess(repository: AccessFacts['repository']): Access {
   return accessOf({ repository }, 'owner', () => 'owner')
 }
 
-/** Facts that contradict each other are a fault of ours, and no ground to grant anything. */
+/** Contradictory facts are a bug and must not grant anything. */
 function assertConsistent({ actor, owner, collaboration, teams, isOrganizationMember }: AccessFacts): void {
   assert(
     actor !== null || (collaboration === null && teams.length === 0 && !isOrganizationMember),
@@ -75,7 +74,7 @@ function assertConsistent({ actor, owner, collaboration, teams, isOrganizationMe
   assert(teams.length === 0 || isOrganizationMember, 'who is in a team is a member of its organization')
 }
 
-/** For a credential limited to public things, everything else looks absent, whoever holds it. */
+/** With a public-only credential everything that is not public is invisible, even to its owner. */
 function isBeyondCredential({ actor, owner, repository }: AccessFacts): boolean {
   return actor?.publicOnly === true && (repository.isPrivate || owner.visibility !== 'public')
 }
@@ -84,14 +83,14 @@ function isOwnerLike({ actor, owner, teams }: AccessFacts): boolean {
   if (actor === null) return false
   if (actor.isAdmin) return true
   if (owner.kind === 'user') return owner.id === actor.id
-  // Compat: a team with the level admin makes its members as good as owners of its repositories.
+  // Compat: a team with the level admin gives its members the rights of an owner.
   return teams.some((team) => atLeast(team.level, 'admin'))
 }
 
-/** What the caller may do without any grant: read what is public, if its owner can be seen. */
+/** The level without any grant: read a public repository whose owner is visible. */
 function impliedLevel({ actor, owner, repository, isOrganizationMember }: AccessFacts): Level {
   if (repository.isPrivate) return 'none'
-  // A restricted user is implied nothing beyond what everybody sees, not even in an own organization.
+  // A restricted user sees only public repositories without a grant, even in their own organization.
   if (actor?.isRestricted === true) return owner.visibility === 'public' ? 'read' : 'none'
   return canSeeOwner(actor, owner, { isMember: isOrganizationMember }) ? 'read' : 'none'
 }

@@ -1,24 +1,24 @@
-/** A credential that was granted one repository and nothing else, such as the token of a job. */
+/** A credential for one repository only, such as a job's token. */
 import type { Access, AccessFacts } from './decide-access.ts'
 import { atLeast, highest, type Level, UNITS, type Unit } from './units.ts'
 
 declare module '#platform/context' {
   interface Actor {
-    /** Whoever bears it is what it says in this repository, and nobody in every other. */
+    /** The bearer has these rights in this repository, and none in any other. */
     readonly grant?: Grant
   }
 }
 
 export interface Grant {
   readonly repositoryId: number
-  /** What is not named is not granted. */
+  /** Missing units are not granted. */
   readonly units: Readonly<Partial<Record<Unit, Level>>>
 }
 
-/** More than writing is in no grant, whatever it says. */
+/** The maximum level of a grant. */
 const MOST: Level = 'write'
 
-/** Every other repository does not exist for the bearer, though everybody else may see it. */
+/** For the bearer every other repository is invisible, even a public one. */
 export function decideGrantAccess(
   repository: AccessFacts['repository'] & { readonly id: number },
   { repositoryId, units: granted }: Grant,

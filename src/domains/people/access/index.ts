@@ -1,7 +1,7 @@
 /**
- * Access: who may do what to which unit of a repository, and who may see its owner.
+ * Access: who may do what with which unit of a repository, and who may see its owner.
  *
- * A pure decision on facts that others have loaded: it owns no table, serves no route and tells nothing.
+ * A pure decision on facts that callers have loaded: no tables, routes or events.
  */
 export { type Abilities, type AbilityFacts, abilitiesOf, type UnitAbility } from './abilities.ts'
 export { canSeeOwner, type Owner, type OwnerTies, type Viewer, type Visibility } from './can-see-owner.ts'

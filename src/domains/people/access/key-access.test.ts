@@ -1,4 +1,4 @@
-/** What a deploy key may do, as a table. */
+/** The access of deploy keys. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideKeyAccess, may, UNITS, type Unit } from './index.ts'
@@ -6,7 +6,7 @@ import { decideKeyAccess, may, UNITS, type Unit } from './index.ts'
 const repository = { isPrivate: true, isArchived: false, enabledUnits: new Set<Unit>(UNITS) }
 
 for (const level of ['read', 'write'] as const)
-  test(`a deploy key that may ${level} does so to what is kept in git, and to nothing else`, () => {
+  test(`a deploy key with ${level} access has it on code and wiki only`, () => {
     const access = decideKeyAccess(repository, level)
     for (const unit of UNITS) {
       const isGit = unit === 'code' || unit === 'wiki'
@@ -18,7 +18,7 @@ for (const level of ['read', 'write'] as const)
     assert.ok(!may(access, 'own'))
   })
 
-test('a unit that is off is off for a deploy key, too', () => {
+test('a disabled unit is also disabled for a deploy key', () => {
   const access = decideKeyAccess({ ...repository, enabledUnits: new Set<Unit>(['wiki']) }, 'write')
   assert.ok(!may(access, 'read', 'code'))
   assert.ok(may(access, 'write', 'wiki'))

@@ -1,11 +1,11 @@
-/** What a deploy key may do with its repository: git, and nothing else. */
+/** The access of a deploy key to its repository: git only. */
 import type { Access, AccessFacts } from './decide-access.ts'
 import { type Level, UNITS, type Unit } from './units.ts'
 
-/** What is kept in git repositories of its own. */
+/** Units that are git repositories. */
 const UNITS_OF_GIT: ReadonlySet<Unit> = new Set(['code', 'wiki'])
 
-/** A key was given by who administers the repository, so nothing is asked about its owner or its visibility. */
+/** An administrator of the repository granted the key, so owner and visibility are not considered. */
 export function decideKeyAccess(repository: AccessFacts['repository'], level: 'read' | 'write'): Access {
   const levelOn = (unit: Unit): Level =>
     UNITS_OF_GIT.has(unit) && repository.enabledUnits.has(unit) ? level : 'none'

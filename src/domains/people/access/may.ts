@@ -1,10 +1,10 @@
-/** Questions to an access that was decided. */
+/** Checks on a decided access. */
 import type { Access } from './decide-access.ts'
 import { atLeast, type Unit } from './units.ts'
 
-/** To join is to comment, react, and open issues and pull requests. */
+/** `join`: comment, react, and open issues and pull requests. */
 export type UnitAction = 'read' | 'write' | 'join'
-/** To see that it exists, to change its settings, to give it away or delete it. */
+/** `see`: that it exists; `admin`: change its settings; `own`: transfer or delete it. */
 export type RepositoryAction = 'see' | 'admin' | 'own'
 export type Action = UnitAction | RepositoryAction
 

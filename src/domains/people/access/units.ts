@@ -1,4 +1,4 @@
-/** The words every decision is made of: the units of a repository and the levels of access to them. */
+/** The units of a repository and the levels of access to them. */
 export const UNITS = [
   'code',
   'issues',
@@ -13,13 +13,13 @@ export const UNITS = [
 ] as const
 export type Unit = (typeof UNITS)[number]
 
-/** From least to most. */
+/** In ascending order. */
 export const LEVELS = ['none', 'read', 'write', 'admin', 'owner'] as const
 export type Level = (typeof LEVELS)[number]
 
 const RANK: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 }
 
-/** A word that is no level has no rank, and compares as false on either side. */
+/** An unknown level has no rank, and compares as false on either side. */
 export function atLeast(level: Level, wanted: Level): boolean {
   return RANK[level] >= RANK[wanted]
 }
@@ -28,7 +28,7 @@ export function highest(levels: readonly Level[]): Level {
   return levels.reduce<Level>((most, level) => (atLeast(level, most) ? level : most), 'none')
 }
 
-/** The most that anybody can have: an external tracker or wiki is a link, which can only be followed. */
+/** The maximum level of a unit: an external tracker or wiki is a link, which can only be read. */
 export function strongestLevel(unit: Unit): Level {
   return unit === 'ext_issues' || unit === 'ext_wiki' ? 'read' : 'owner'
 }

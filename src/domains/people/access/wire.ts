@@ -1,4 +1,4 @@
-/** Units, levels and permissions as clients write and read them. */
+/** Units, levels and permissions in the REST API. */
 import type { Access } from './decide-access.ts'
 import { may } from './may.ts'
 import { LEVELS, type Level, UNITS, type Unit } from './units.ts'
@@ -18,7 +18,7 @@ export function parseUnit(text: string): Unit | undefined {
   return UNITS.find((unit) => wireUnit(unit) === text)
 }
 
-/** Compat: a level that nobody knows is no level, not a mistake. */
+/** Compat: an unknown level counts as `none`, not as an error. */
 export function parseLevel(text: string): Level {
   return LEVELS.find((level) => level === text) ?? 'none'
 }

@@ -1,4 +1,4 @@
-/** Two at once: what must stay true of an organization does, whoever comes first. */
+/** Invariants of organizations under concurrent requests. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -13,7 +13,7 @@ for (const { how, leave } of [
   { how: 'the organization', leave: (name: string) => `/orgs/guild/members/${name}` },
   { how: 'the team of the owners', leave: (name: string) => `/teams/OWNERS/members/${name}` },
 ])
-  test(`two owners who leave ${how} at once never leave it without one`, async () => {
+  test(`of two owners who leave ${how} concurrently one stays`, async () => {
     await forge.call('root', 'DELETE', '/orgs/guild')
     await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
     const [{ id }] = (await forge.call('ann', 'GET', '/orgs/guild/teams')).body
@@ -38,7 +38,7 @@ for (const { how, leave } of [
     assert.equal(refused, ROUNDS, 'one of the two was told each time that they are the last')
   })
 
-test('somebody who is taken in and blocked at once is one of the two, never both', async () => {
+test('a user who is added and blocked concurrently is either a member or blocked', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'gate' })
   const { body: team } = await forge.call('ann', 'POST', '/orgs/gate/teams', { name: 'crew' })
   for (let round = 0; round < ROUNDS; round++) {
@@ -54,7 +54,7 @@ test('somebody who is taken in and blocked at once is one of the two, never both
   }
 })
 
-test('a crowd that joins, leaves and loses its teams at once is counted right', async () => {
+test('counters are right after concurrent joins, leaves and team deletions', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'crowd' })
   for (let round = 0; round < 5; round++) {
     const ids: number[] = []
@@ -80,7 +80,7 @@ test('a crowd that joins, leaves and loses its teams at once is counted right', 
   assert.equal((await forge.call('ann', 'GET', '/orgs/crowd/members')).headers.get('x-total-count'), '1')
 })
 
-/** Counters and rows agree, and the members are those whom some team has. */
+/** Counters and rows agree, and the members are exactly the users who are in a team. */
 async function assertCounted(login: string): Promise<void> {
   const org = await forge.db
     .selectFrom('account')

@@ -1,9 +1,9 @@
-/** What is told about organizations and their teams. */
+/** Events of organizations and teams. */
 declare module '#events' {
   interface Events {
-    /** A team has every repository of its organization from now on. */
+    /** A team now has every repository of its organization. */
     'team.includes_all': TeamEvent
-    /** Somebody is in a team from now on. */
+    /** A user was added to a team. */
     'team.joined': TeamEvent & { readonly user_id: number }
   }
 }

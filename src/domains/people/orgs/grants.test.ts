@@ -1,4 +1,4 @@
-/** What other slices ask about teams and owners, on a real database. */
+/** Queries of other slices about teams and owners, on a real database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { actorOf, findAccount } from '#domains/people/users'
@@ -30,7 +30,7 @@ const chiefs = await team(
 const sharedOwners = (await forge.call('ann', 'GET', '/orgs/shared/teams')).body[0].id
 await forge.call('ann', 'PUT', `/teams/${sharedOwners}/members/bob`)
 
-test('teams grant to those who are in them, and only what they have', async () => {
+test('findTeamsOf returns the levels and units of a user’s teams', async () => {
   const grantsTo = async (userId: number) =>
     (await findTeamsOf(forge.db, guild, userId)).map(({ id, level, units }) => ({ id, level, units }))
   assert.deepEqual(await grantsTo(bob.id), [
@@ -42,7 +42,7 @@ test('teams grant to those who are in them, and only what they have', async () =
   assert.equal(owners?.units.ext_wiki, 'read')
 })
 
-test('teams are found by name, by who is in them, and by having everything', async () => {
+test('teams are found by name, by member, and by having all repositories', async () => {
   const names = (teams: { name: string }[]) => teams.map((it) => it.name)
   assert.equal((await findTeamByName(forge.db, guild, 'SMITHS'))?.id, smiths)
   assert.equal(await findTeamByName(forge.db, shared, 'smiths'), undefined)
@@ -50,7 +50,7 @@ test('teams are found by name, by who is in them, and by having everything', asy
   assert.deepEqual(names(await listTeamsWithAll(forge.db, guild)), ['Owners', 'chiefs'])
 })
 
-test('owners, makers and administrators may create repositories; others may not', async () => {
+test('owners, members of creating teams and site administrators may create repositories; others may not', async () => {
   const may = (account: typeof ann | null) => {
     const actor = account && actorOf(account, { publicOnly: false, via: 'token', tokenId: null })
     return mayCreateRepository({ ...forge.ctx, actor }, { id: guild })
@@ -61,7 +61,7 @@ test('owners, makers and administrators may create repositories; others may not'
   assert.equal(await isOrgOwner(forge.db, guild, root.id), false)
 })
 
-test('somebody who is deleted takes with them what nobody else owns, and leaves the rest', async () => {
+test('purging a user deletes the organizations that only they own, and removes them from the others', async () => {
   const names = async (id: number) => (await ownsAsLast(forge.db, id)).map((org) => org.login)
   assert.deepEqual(await names(ann.id), ['guild'])
   assert.deepEqual(await names(bob.id), [])

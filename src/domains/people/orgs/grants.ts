@@ -1,4 +1,4 @@
-/** What somebody has by being in teams: for the slices that decide about repositories and accounts. */
+/** Rights that users have through teams, for slices that decide about repositories and accounts. */
 import { atLeast, type Level, type Unit } from '#domains/people/access'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -9,7 +9,7 @@ export async function isOrgOwner(db: Db, organizationId: number, userId: number)
   return (await findRole(db, organizationId, userId)) === 'owner'
 }
 
-/** The owners' team may, and any other that was allowed to; and administrators of the forge. */
+/** True for members of teams with `can_create_repository`, such as the owners' team, and for site administrators. */
 export async function mayCreateRepository(
   { db, actor }: Context,
   org: Pick<OrgRecord, 'id'>,
@@ -27,7 +27,7 @@ export async function mayCreateRepository(
   return found !== undefined
 }
 
-/** By a team that has it at a level, or that administers; administrators of the forge have everything. */
+/** True by a team with this level on the unit or with the level `admin`; always for site administrators. */
 export async function hasUnitInOrg(
   { db, actor }: Context,
   org: Pick<OrgRecord, 'id'>,
@@ -50,7 +50,7 @@ export async function hasUnitInOrg(
 }
 
 declare const proven: unique symbol
-/** An organization that would have no owner without somebody who leaves. Only `ownsAsLast` makes one. */
+/** An organization whose only owner is the given user. Only `ownsAsLast` creates one. */
 export type OrphanOrg = OrgRecord & { readonly [proven]: 'orphan' }
 
 export async function ownsAsLast(db: Db, userId: number): Promise<OrphanOrg[]> {

@@ -1,5 +1,5 @@
 /**
- * Orgs: organizations, their teams, and who belongs to them.
+ * Orgs: organizations, their teams and their members.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

@@ -1,6 +1,5 @@
 /**
- * Lists of organizations and teams. Each is two queries, whatever is listed and however much of it there is: the rows
- * of a page, and how many there are in all.
+ * Lists of organizations and teams. Each takes two queries, whatever its length: the rows of a page, and the total.
  */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Account, selectAccounts, visibleTo } from '#domains/people/users'
@@ -13,7 +12,7 @@ import type { OrgRecord, TeamRecord } from './tables.ts'
 import type { MemberTeam } from './teams/open-team.ts'
 import { selectTeams } from './teams/team-store.ts'
 
-/** Every organization the caller may see, in the order of their names. */
+/** Organizations that the caller may see, ordered by name. */
 export function listOrgs({ db, actor }: Context, page: Page): Promise<Paged<OrgRecord>> {
   const counted = db.selectFrom('account').where('kind', '=', 'organization').where(visibleTo(actor))
   return takePage(selectAllOrgs(db, actor), page, counted)
@@ -23,7 +22,7 @@ export function selectAllOrgs(db: Db, viewer: Actor | null) {
   return selectOrgs(db).where('kind', '=', 'organization').where(visibleTo(viewer)).orderBy('login_key')
 }
 
-/** The organizations somebody belongs to, as far as the caller may know. */
+/** A user's organizations that the caller may know of. */
 export function listOrgsOf(ctx: Context, user: Pick<Account, 'id'>, page: Page): Promise<Paged<OrgRecord>> {
   return takePage(selectOrgsOf(ctx.db, user.id, ctx.actor), page)
 }
@@ -42,7 +41,7 @@ export interface TeamSearch {
   readonly inDescription: boolean
 }
 
-/** The teams of an organization that the caller may see, the owners first, then by name. */
+/** The teams of an organization that the caller may see, the owners' team first, then by name. */
 export function listTeams(
   ctx: Context,
   org: OrgWithTeams,
@@ -61,7 +60,7 @@ export function selectTeamsSeen(ctx: Context, org: VisibleOrg, search?: TeamSear
   return search === undefined || search.keyword === '' ? teams : teams.where(teamMatches(search))
 }
 
-/** The rule that `canSeeTeam` has for one team, said to the database. */
+/** The rule of `canSeeTeam` as SQL. */
 function teamVisible(ctx: Context, org: VisibleOrg): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'team'>()
   if (!canSeeInside(ctx, org)) return eb('team.visibility', '=', 'public')
@@ -83,7 +82,7 @@ function teamMatches({ keyword, inDescription }: TeamSearch): Expression<SqlBool
   return inDescription ? eb.or([inName, eb(sql`lower(team.description)`, 'like', pattern)]) : inName
 }
 
-/** All teams somebody is in, wherever; with a credential limited to public things, those everybody knows of. */
+/** All teams of the caller; with a public-only credential, only public teams of public organizations. */
 export function listTeamsOfActor(ctx: Context, actor: Actor, page: Page): Promise<Paged<TeamRecord>> {
   return takePage(selectTeamsOfActor(ctx.db, actor), page)
 }

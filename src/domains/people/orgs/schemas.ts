@@ -1,9 +1,8 @@
-/** What clients may send, and its bounds. */
+/** Request bodies and path parameters of organizations and teams, and their bounds. */
 import { type Static, Type } from 'typebox'
 import { LOGIN_MAX } from '#domains/people/users'
 import { Visibility } from '#platform/rest'
 
-/** Where an organization is. */
 export const OrgPath = Type.Object({ org: Type.String() })
 
 const short = Type.Optional(Type.String({ maxLength: 255 }))
@@ -27,7 +26,7 @@ export const CreateOrg = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: LOGIN_MAX }),
     ...profile,
-    // Compat: clients in Go send an empty text for what they leave out.
+    // Compat: Go clients send an empty string for an omitted field.
     visibility: Type.Optional(Type.Union([...Visibility.anyOf, Type.Literal('')])),
   },
   { title: 'CreateOrgOption' },
@@ -41,7 +40,7 @@ export const RenameOrg = Type.Object(
   { title: 'RenameOrgOption' },
 )
 
-/** More than there are units; those nobody knows are passed over. */
+/** More than there are units; unknown units are ignored. */
 const UNITS_MAX = 100
 const rights = {
   permission: short,
@@ -68,7 +67,7 @@ export const CreateTeam = Type.Object(
 
 export type EditTeam = Static<typeof EditTeam>
 export const EditTeam = Type.Object(
-  // Compat: a name that is not given, or empty, stays as it is.
+  // Compat: a missing or empty name stays unchanged.
   { name: Type.Optional(Type.String({ maxLength: 255, pattern: '^[\\w.-]*$' })), ...settings },
   { title: 'EditTeamOption' },
 )

@@ -1,4 +1,4 @@
-/** The tables of organizations and their teams. What an organization shares with people is in `account`. */
+/** The tables of organizations and teams. Columns shared with users are in `account`. */
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { Level, Unit } from '#domains/people/access'
 import type { Account } from '#domains/people/users'
@@ -31,10 +31,10 @@ interface TeamTable {
   created_at: Date
 }
 
-/** An organization whole: its account with the counters, and what only organizations have. */
+/** An organization: its account with counters, and its own columns. */
 export type OrgRecord = Account & Omit<Selectable<OrganizationTable>, 'account_id'>
 
-/** What a team has unit by unit; a unit that is not named was not given to it. */
+/** A team's level on each unit; missing units are not granted. */
 export type UnitLevels = Partial<Record<Unit, Level>>
 
 export type NewTeamRow = Insertable<TeamTable>

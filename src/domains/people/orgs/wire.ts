@@ -1,4 +1,4 @@
-/** Organizations and teams as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of organizations and teams. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { atLeast, highest, UNITS, wireUnit } from '#domains/people/access'
 import { avatarUrl } from '#domains/people/users'
@@ -82,7 +82,7 @@ export function presentOrganization(org: OrgRecord, site: Site): Organization {
   }
 }
 
-/** Compat: most answers leave the organization out; `null` says so. */
+/** Compat: most responses omit the organization: pass `null`. */
 export function presentTeam(team: TeamRecord, org: OrgRecord | null, site: Site): Team {
   const units = UNITS.flatMap((unit) => {
     const level = team.units[unit]
@@ -96,14 +96,14 @@ export function presentTeam(team: TeamRecord, org: OrgRecord | null, site: Site)
     includes_all_repositories: team.includes_all_repositories,
     permission: team.level,
     units: units.map(([unit]) => unit),
-    // Compat: a team without units has no map, not an empty one.
+    // Compat: for a team without units the map is null, not empty.
     units_map: units.length === 0 ? null : Object.fromEntries(units),
     can_create_org_repo: team.can_create_repository,
     visibility: team.visibility,
   }
 }
 
-/** What somebody's teams add up to: the most that any of them has, on the whole or on some unit. */
+/** The combined permissions of a user's teams: the highest level of any team or unit. */
 export function presentPermissions(teams: readonly TeamRecord[]): OrganizationPermissions {
   const level = highest(teams.flatMap((team) => [team.level, ...Object.values(team.units)]))
   return {

@@ -1,19 +1,19 @@
-/** What is told about accounts. */
+/** Events of accounts. */
 declare module '#events' {
   interface Events {
-    /** Somebody is being deleted: what ties them to others goes, whether or not they keep anything. */
+    /** A user is being deleted: handlers remove their ties to others, with or without a purge. */
     'user.leaving': UserEvent
-    /** With all that is theirs: whoever keeps them lets them go. */
+    /** A user is being purged: handlers remove them from their organizations. */
     'user.purging': UserEvent
-    /** Password or primary address are others now: links and half-finished sign-ins that relied on them end. */
+    /** Password or primary email changed: reset links and unfinished sign-ins become invalid. */
     'account.credentials_changed': { readonly account_id: number }
-    /** Further addresses that do not count yet. */
+    /** New addresses that are not yet confirmed. */
     'email.added': { readonly account_id: number; readonly email_ids: readonly number[] }
-    /** What ties the two to each other goes. */
+    /** Handlers remove the ties between the two accounts. */
     'account.blocked': { readonly blocker_id: number; readonly blocked_id: number }
-    /** An account goes with everything that it owns. */
+    /** An account is being deleted with everything that it owns. */
     'account.purging': { readonly account_id: number; readonly actor_id: number }
-    /** The last step of a deletion: whoever keeps something of the account that is not to be lost refuses it. */
+    /** The last step of a deletion. A handler that must not lose its data of the account refuses it. */
     'account.forgotten': { readonly account_id: number }
   }
 }

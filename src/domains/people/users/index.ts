@@ -1,6 +1,6 @@
 /**
- * Users: accounts of every kind, their profiles, addresses, passwords and second factors; who follows, blocks and
- * belongs to whom.
+ * Users: accounts of every kind, profiles, email addresses, passwords and second factors; follows, blocks and
+ * memberships.
  */
 
 import { defineSlice } from '#slices'

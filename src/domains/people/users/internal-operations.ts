@@ -1,4 +1,4 @@
-/** What administrators set of an account, and its record does not say. */
+/** Account settings that administrators set and the REST record does not have. */
 import { Type } from 'typebox'
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { openManaged } from './accounts/open-user.ts'

@@ -1,4 +1,4 @@
-/** Everything people can be asked over REST. Every handler reads the same way: open, do, present. */
+/** All REST routes of users. */
 import type { Route } from '#platform/rest'
 import { adminUserRoutes } from './accounts/admin-routes.ts'
 import { avatarRoutes } from './avatars/routes.ts'

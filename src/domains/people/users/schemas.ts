@@ -1,4 +1,4 @@
-/** What clients may send, and its bounds. */
+/** Request bodies and queries of users, and their bounds. */
 import { type Static, Type } from 'typebox'
 import { Time } from '#platform/rest'
 import { EMAIL_MAX, LOGIN_MAX } from './accounts/names.ts'
@@ -7,11 +7,10 @@ import { EMAILS_MAX } from './emails/emails.ts'
 import { PASSWORD_MAX } from './sign-in/passwords.ts'
 import { EMAIL_NOTIFICATIONS } from './tables.ts'
 
-/** Where somebody is. */
 export const UserPath = Type.Object({ username: Type.String() })
 
 const text = Type.String({ maxLength: 255 })
-/** Compat: an empty text stands for one that was not given. */
+/** Compat: an empty string counts as absent. */
 const visibility = Type.Union([
   Type.Literal('public'),
   Type.Literal('limited'),

@@ -1,4 +1,4 @@
-/** The tables of people: accounts of every kind, and what is known about them. */
+/** The tables of users: accounts of every kind and their data. */
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { Visibility } from '#platform/rest'
 
@@ -28,7 +28,7 @@ interface BadgeTable {
 }
 export type BadgeRow = Selectable<BadgeTable>
 
-/** Which notifications come by e-mail as well. */
+/** Which notifications are also sent by email. */
 export const EMAIL_NOTIFICATIONS = ['enabled', 'onmention', 'disabled', 'andyourown'] as const
 export type EmailNotifications = (typeof EMAIL_NOTIFICATIONS)[number]
 
@@ -68,7 +68,7 @@ interface AccountTable {
   updated_at: Date
 }
 
-/** Counters are kept in the transaction that changes them; nobody counts rows to show them. */
+/** Counters change in the transaction of the rows that they count, so reads need no count. */
 interface AccountCountTable {
   account_id: number
   followers: Generated<number>
@@ -101,5 +101,5 @@ export type AccountPatch = Updateable<AccountTable>
 export type AccountCount = Omit<Selectable<AccountCountTable>, 'account_id'>
 export type AccountCounter = keyof AccountCount
 export type AccountEmailRow = Selectable<AccountEmailTable>
-/** An account with its counters: what everything that shows one needs. */
+/** An account with its counters. */
 export type Account = AccountRow & AccountCount

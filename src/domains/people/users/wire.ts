@@ -1,4 +1,4 @@
-/** People, their settings and addresses as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of users, their settings and email addresses. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Actor } from '#platform/context'
 import { Time, time, Visibility } from '#platform/rest'
@@ -40,7 +40,7 @@ type Viewer = Pick<Actor, 'id' | 'isAdmin'> | null
 
 const TYPES: Record<AccountKind, User['type']> = { user: 'User', organization: 'Organization', bot: 'Bot' }
 
-/** Some things only the person and administrators see; an address everybody signed in, unless it is hidden. */
+/** Some fields are for the user and administrators only; the email is for all signed-in users, unless it is hidden. */
 export function presentUser(account: Account, viewer: Viewer, site: Site): User {
   const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === account.id)
   return {
@@ -87,7 +87,7 @@ export const UserSettings = Type.Object(
   { title: 'UserSettings' },
 )
 
-/** Compat: the theme of whoever has not chosen one has this name. */
+/** Compat: the name of the default theme. */
 const DEFAULT_THEME = 'gitea-auto'
 
 export function presentSettings(account: Account): UserSettings {
@@ -116,7 +116,7 @@ export const Email = Type.Object(
   { title: 'Email' },
 )
 
-/** Compat: the owner is named where the addresses of all are listed; in one's own list it is nobody. */
+/** Compat: the owner is named in the list of all addresses; in the caller's own list the fields are empty. */
 export function presentEmail(row: AccountEmailRow & { login?: string }): Email {
   return {
     email: row.email,
@@ -127,7 +127,7 @@ export function presentEmail(row: AccountEmailRow & { login?: string }): Email {
   }
 }
 
-/** An address that reaches nobody, for commits and for strangers. */
+/** A no-reply address, for commits and for anonymous callers. */
 export function noreplyEmail(account: Account, site: Site): string {
   return `${account.id}+${account.login_key}@${site.noreplyDomain}`
 }

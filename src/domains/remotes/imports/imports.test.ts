@@ -1,4 +1,4 @@
-/** Imports and mirrors: whole or not there, at most one under a name, followed and pushed on, and never from inside. */
+/** Imports and mirrors: all or nothing, one per name, pull and push mirrors, and no access to private networks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -20,7 +20,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const urlOf = (path: string) => `${forge.base}/${path}.git`
 
-/** Asks, and runs the jobs while the request waits. */
+/** Sends the request and runs jobs until it is answered. */
 async function migrate(as: string, body: Record<string, unknown>) {
   const asking = forge.call(as, 'POST', '/repos/migrate', { clone_addr: urlOf('ann/source'), ...body })
   let isOver = false
@@ -43,7 +43,7 @@ async function newestImport() {
   return getImport(forge.db, id)
 }
 
-test('a repository is brought in whole: refs, counters, watcher, where it came from', async () => {
+test('an imported repository has its refs, counters, watcher and original URL', async () => {
   const { status, body } = await migrate('bob', { repo_name: 'copy', description: 'a copy' })
   assert.equal(status, 201)
   assert.equal(body.full_name, 'bob/copy')
@@ -55,7 +55,7 @@ test('a repository is brought in whole: refs, counters, watcher, where it came f
   assert.equal(await client.remoteRef('refs/tags/v1'), tip)
 })
 
-test('what is brought in is looked through for its languages, and so is what a mirror fetched', async () => {
+test('languages are computed after an import and after a mirror sync', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'tongues' })
   await using ann = await GitClient.open(forge, 'ann', 'ann/tongues')
   await ann.commit('main.go', 'package main')
@@ -71,7 +71,7 @@ test('what is brought in is looked through for its languages, and so is what a m
   assert.deepEqual(await languages(), { Go: 12, Python: 4 })
 })
 
-test('what is brought in has the default hooks as soon as it is there', async () => {
+test('an imported repository has the default webhooks at once', async () => {
   const config = { url: 'http://hooks.example.test/', content_type: 'json' }
   const { body: hook } = await forge.call('root', 'POST', '/admin/hooks', { type: 'gitea', config })
   await migrate('bob', { repo_name: 'hooked' })
@@ -79,19 +79,19 @@ test('what is brought in has the default hooks as soon as it is there', async ()
   await forge.call('root', 'DELETE', `/admin/hooks/${hook.id}`)
 })
 
-test('an import that fails leaves nothing, and can be tried again at once', async () => {
+test('a failed import leaves nothing and can be repeated at once', async () => {
   const broken = await migrate('bob', { repo_name: 'lost', clone_addr: urlOf('ann/nothing') })
   assert.equal(broken.status, 422)
   assert.equal((await forge.call('bob', 'GET', '/repos/bob/lost')).status, 404)
   assert.equal((await migrate('bob', { repo_name: 'lost' })).status, 201)
 })
 
-test('a taken name is told before the source is called', async () => {
+test('a taken name is refused before the source is called', async () => {
   const { status } = await migrate('bob', { repo_name: 'lost', clone_addr: urlOf('ann/nothing') })
   assert.equal(status, 409)
 })
 
-test('whoever was thought dead and is not cannot finish: the later one wins', async () => {
+test('a worker that was presumed dead cannot finish its import: the later one wins', async () => {
   const asked = forge.call('bob', 'POST', '/repos/migrate', {
     clone_addr: urlOf('ann/source'),
     repo_name: 'twice',
@@ -99,7 +99,7 @@ test('whoever was thought dead and is not cannot finish: the later one wins', as
   while ((await newestImport()).name_key !== 'twice') await new Promise((resolve) => setTimeout(resolve, 20))
   const first = await newestImport()
   await forge.db.transaction().execute((tx) => claimImport(tx, first.id))
-  // Bob asks again while the first maker is silent.
+  // bob sends the request again while the first worker hangs.
   const { status } = await migrate('bob', { repo_name: 'twice' })
   assert.equal(status, 201)
   assert.equal((await asked).status, 409)
@@ -113,7 +113,7 @@ const LOSSES: [what: string, lose: () => Promise<unknown>][] = [
 ]
 
 for (const [index, [what, lose]] of LOSSES.entries())
-  test(`an import that somebody ordered who ${what} when it is there is not made`, async () => {
+  test(`an import is not created if its requester ${what} when it completes`, async () => {
     await forge.call('ann', 'POST', '/orgs', { username: 'mill' })
     const teams = await forge.call('ann', 'GET', '/orgs/mill/teams')
     await forge.call('ann', 'PUT', `/teams/${teams.body[0].id}/members/bob`)
@@ -134,7 +134,7 @@ function patchBob(facts: object) {
   return forge.call('root', 'PATCH', '/admin/users/bob', { login_name: 'bob', source_id: 0, ...facts })
 }
 
-test('secrets of a source are kept sealed and shown to nobody', async () => {
+test('credentials of a source are stored sealed and never returned', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
   const asked = { clone_addr: urlOf('ann/closed'), auth_username: 'ann', auth_password: forge.tokenOf('ann') }
   const { status, body } = await migrate('bob', { ...asked, repo_name: 'opened' })
@@ -144,7 +144,7 @@ test('secrets of a source are kept sealed and shown to nobody', async () => {
   assert.ok(!JSON.stringify(row).includes(forge.tokenOf('ann')))
 })
 
-test('a mirror follows its source, takes no push, and rests when told to', async () => {
+test('a mirror follows its source, refuses pushes, and pauses when its interval is 0', async () => {
   const { body } = await migrate('bob', { repo_name: 'mirror', mirror: true, mirror_interval: '1h' })
   assert.equal(body.mirror_interval, '1h0m0s')
   assert.match(body.mirror_last_sync_at, /^\d{4}-/, 'the import is the first sync')
@@ -172,7 +172,7 @@ test('a mirror follows its source, takes no push, and rests when told to', async
   assert.equal(await bob.remoteRef('refs/heads/next'), later)
 })
 
-test('a version that a mirror fetched has no pusher: its owner did not bring the commits', async () => {
+test('a pull request version fetched by a mirror has no pusher', async () => {
   await forge.call('ann', 'POST', '/user/repos', {
     name: 'upstream',
     auto_init: true,
@@ -199,7 +199,7 @@ test('a version that a mirror fetched has no pusher: its owner did not bring the
   assert.deepEqual([body.at(-1).sha, body.at(-1).pusher], [later, null])
 })
 
-test('the wiki comes along when it is asked for, a mirror follows it, and a source without one is no fault', async () => {
+test('the wiki is imported on request, a mirror follows it, and a source without a wiki is no error', async () => {
   const page = (as: string, path: string) => forge.call(as, 'GET', `/repos/${path}/wiki/page/Home`)
   const content_base64 = Buffer.from('first').toString('base64')
   await forge.call('ann', 'POST', '/repos/ann/source/wiki/new', { title: 'Home', content_base64 })
@@ -225,7 +225,7 @@ test('the wiki comes along when it is asked for, a mirror follows it, and a sour
   assert.equal((await page('bob', 'bob/with')).body.content_base64, btoa('mine'))
 })
 
-test('what is pushed here is pushed on, with every push', async () => {
+test('a push mirror forwards every push', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'target' })
   const { status } = await forge.call('ann', 'POST', '/repos/ann/source/push_mirrors', {
     remote_address: urlOf('ann/target'),
@@ -246,7 +246,7 @@ test('what is pushed here is pushed on, with every push', async () => {
   assert.notEqual(list.body[0].last_update, null)
 })
 
-test('nobody imports from inside, and nobody pushes inside, where that is not allowed', async () => {
+test('imports from and push mirrors to private networks are refused unless allowed', async () => {
   await using guarded = await startForge({ config: { 'log.level': 'silent' } })
   await guarded.person('eve')
   await guarded.call('eve', 'POST', '/user/repos', { name: 'own' })

@@ -1,9 +1,9 @@
 /**
- * Imports: repositories brought in from elsewhere, and those that follow others or are followed by them.
+ * Imports: repositories imported from elsewhere, pull mirrors and push mirrors.
  *
  * Owns    tables `import`, `import_page`, `mirror`, `push_mirror`
  * Serves  /repos/migrate, /repos/:owner/:repo/mirror-sync, /repos/:owner/:repo/push_mirrors
- * Hears   refs.moved, to push on
+ * Events  consumes refs.moved, for push mirrors
  */
 import { consumer } from '#events/consumer'
 import type { Config } from '#platform/config'
@@ -37,7 +37,7 @@ const tasks: readonly CronTask[] = [
   },
 ]
 
-// People wait for imports and nobody for mirrors, of which many may hang at once: one does not hold up the other.
+// Separate pools: users wait for imports and not for mirrors, of which many may hang at once.
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 

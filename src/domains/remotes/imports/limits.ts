@@ -1,19 +1,19 @@
-/** Bounds of imports and mirrors, with names. */
+/** Limits of imports and mirrors. */
 import type { FetchLimits } from '#git'
 import type { Context } from '#platform/context'
 
-/** The tasks of the queue. */
+/** Job kinds. */
 export const IMPORT_JOB = 'import'
 export const MIRROR_JOB = 'mirror'
 export const PUSH_MIRROR_JOB = 'push-mirror'
 
-/** Workers may die in the middle; a source that fails is not tried again. */
+/** For workers that die; a failure of the source is not retried. */
 export const ATTEMPTS_MAX = 5
-/** How often a maker looks whether it should go on. */
+/** How often a worker checks whether its import was cancelled. */
 export const WATCH_MS = 2_000
-/** Ended imports are told about for so long. */
+/** How long ended imports are kept. */
 export const KEPT_MS = 7 * 24 * 3_600_000
-/** Mirrors that are looked at in one go. */
+/** Due mirrors per run. */
 export const MIRRORS_AT_ONCE = 500
 
 export function limitsOf({ config }: Context): FetchLimits {

@@ -1,4 +1,4 @@
-/** What clients may send about imports and mirrors, and its bounds. */
+/** Request schemas of imports and mirrors. */
 import { type Static, Type } from 'typebox'
 
 const flag = Type.Optional(Type.Boolean())

@@ -10,26 +10,26 @@ declare module '#platform/db' {
   }
 }
 
-/** What was asked for, without its secrets. */
+/** The request without its credentials. */
 export interface ImportOptions {
   readonly name: string
   readonly url: string
   readonly description: string
   readonly isPrivate: boolean
-  /** Follow the source from now on, this often; null: bring it in once. */
+  /** Sync interval of a mirror; null: import once. */
   readonly mirrorEveryS: number | null
   readonly withWiki: boolean
   readonly withReleases: boolean
   readonly withLabels: boolean
   readonly withMilestones: boolean
-  /** And their comments. */
+  /** Including their comments. */
   readonly withIssues: boolean
-  /** And their comments and reviews. Absent from orders of before. */
+  /** Including their comments and reviews. Absent in older rows. */
   readonly withPulls?: boolean
   readonly service: string
 }
 
-/** Why it failed, to be told to whoever waits. */
+/** The failure reported to the waiting client. */
 export interface Failure {
   readonly kind: 'conflict' | 'invalid' | 'forbidden' | 'unavailable'
   readonly message: string
@@ -50,7 +50,7 @@ interface ImportTable {
   ended_at: Generated<Date | null>
 }
 
-/** What a source has told so far. */
+/** Records gathered so far. */
 interface ImportPageTable {
   import_id: number
   kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls' | 'reviews'

@@ -1,4 +1,4 @@
-/** Bodies in memory: what they take together is bounded, and given back. */
+/** Request bodies in memory have a common limit and are released. */
 import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { HeldBodies } from './held-bodies.ts'
 
 const of = (bytes: number) => Readable.from([Buffer.alloc(bytes)], { objectMode: false })
 
-test('all of them together have a bound, and what is done with makes room', async () => {
+test('all bodies together have a limit, and released ones make room', async () => {
   const bodies = new HeldBodies(100)
   {
     using first = await bodies.read(of(60), 80)
@@ -17,7 +17,7 @@ test('all of them together have a bound, and what is done with makes room', asyn
   using _again = await bodies.read(of(80), 80)
 })
 
-test('one that is too large or breaks off holds nothing', async () => {
+test('a body that is too large or breaks off holds no memory', async () => {
   const bodies = new HeldBodies(100)
   await assert.rejects(bodies.read(of(90), 80), { kind: 'too_large' })
   const broken = new PassThrough()

@@ -1,4 +1,6 @@
-/** Bodies that are read whole before anything is known about them: each has a bound, and all of them together have. */
+/**
+ * Request bodies that must be read completely before they can be checked: each has a limit, and all together have one.
+ */
 import type { Readable } from 'node:stream'
 import { Problem } from '#platform/problem'
 
@@ -23,7 +25,7 @@ export class HeldBodies {
     this.bytesMax = bytesMax
   }
 
-  /** Counts until it is disposed of. */
+  /** Counts towards the limit until disposed. */
   async read(stream: Readable, most: number): Promise<HeldBody> {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -32,7 +34,7 @@ export class HeldBodies {
       bytes = 0
     }
     try {
-      // Not destroyed when it is too much: the client is to hear why.
+      // Not destroyed when too large, so that the client receives the error.
       for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length
         this.held += chunk.length

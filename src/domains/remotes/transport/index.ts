@@ -1,4 +1,4 @@
-/** Transport: who may fetch and push what a repository keeps in git, over HTTP or SSH, and git over HTTP itself. */
+/** Transport: access to git repositories for fetch and push over HTTP and SSH, and the git HTTP protocol. */
 
 import { defineSlice } from '#slices'
 import { gitRoutes } from './smart-git.ts'

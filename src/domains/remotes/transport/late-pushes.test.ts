@@ -1,4 +1,4 @@
-/** A push may take an hour. Who may not push any more when it has come does not, nor does who fetches see more. */
+/** A push may take an hour: permissions are checked again when it ends, and for a fetch while it runs. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
@@ -24,7 +24,7 @@ async function make(name: string) {
   await forge.call('ann', 'PUT', `/repos/ann/${name}/collaborators/bob`, { permission: 'write' })
 }
 
-/** A push of a new branch, as bytes. */
+/** The request body of a push of a new branch. */
 async function pushOf(git: GitClient, oid: string, branch: string): Promise<Buffer> {
   const packing = spawn('git', ['pack-objects', '--revs', '--stdout', '-q'], { cwd: git.folder })
   packing.stdin.end(`${oid}\n`)
@@ -32,7 +32,7 @@ async function pushOf(git: GitClient, oid: string, branch: string): Promise<Buff
   return Buffer.concat([pktLine(command), Buffer.from('0000'), await buffer(packing.stdout)])
 }
 
-/** What the pusher hears when `meanwhile` happens between the first byte of the push and the last. */
+/** The response to a push during which `meanwhile` runs, between its first and last byte. */
 async function pushAround(name: string, authorization: string, meanwhile: () => Promise<unknown>) {
   await using git = await GitClient.open(forge, 'ann', `ann/${name}`)
   const body = await pushOf(git, await git.commit('late', name), 'late')
@@ -49,7 +49,7 @@ async function pushAround(name: string, authorization: string, meanwhile: () => 
 const token = (as: string) => `token ${forge.tokenOf(as)}`
 const at = (name: string) => `/repos/ann/${name}`
 
-test('who may still push when the push has come, pushes', async () => {
+test('a push succeeds if the pusher still may push when it ends', async () => {
   await make('kept')
   assert.match(await pushAround('kept', token('bob'), async () => undefined), /ok refs\/heads\/late/)
   assert.notEqual(await tipOf('kept'), undefined)
@@ -64,7 +64,7 @@ const LOSSES: [name: string, told: RegExp, lose: (name: string) => Promise<unkno
 ]
 
 for (const [name, told, lose] of LOSSES)
-  test(`a push is refused when it has come: ${name} meanwhile`, async () => {
+  test(`a push is refused at its end if meanwhile the pusher or repository is: ${name}`, async () => {
     await make(name)
     assert.match(await pushAround(name, token('bob'), () => lose(name)), told)
     assert.equal(await tipOf(name), undefined)
@@ -79,7 +79,7 @@ function patchBob(facts: object) {
   return forge.call('root', 'PATCH', '/admin/users/bob', { login_name: 'bob', source_id: 0, ...facts })
 }
 
-/** Whatever may be asked of the repository by now. */
+/** The tip of the branch in the database, whatever access the repository allows. */
 async function tipOf(name: string): Promise<string | undefined> {
   const ref = await forge.db
     .selectFrom('git_ref')
@@ -91,7 +91,7 @@ async function tipOf(name: string): Promise<string | undefined> {
   return ref?.oid
 }
 
-test('a deploy token that was taken away pushes nothing', async () => {
+test('a push with a deploy token that was deleted meanwhile is refused', async () => {
   await make('deployed')
   const facts = { title: 'robot', read_only: false }
   const { body: key } = await forge.call('ann', 'POST', `${at('deployed')}/keys/tokens`, facts)
@@ -103,7 +103,7 @@ test('a deploy token that was taken away pushes nothing', async () => {
   assert.equal(await tipOf('deployed'), undefined)
 })
 
-test('who completes a fetch after the repository was hidden is told nothing of it', async () => {
+test('a fetch that completes after the repository became private returns nothing of it', async () => {
   await make('shut')
   await forge.call('ann', 'PATCH', at('shut'), { private: false })
   const lines = [pktLine('command=ls-refs\n'), Buffer.from('0001'), Buffer.from('0000')]
@@ -126,7 +126,7 @@ test('who completes a fetch after the repository was hidden is told nothing of i
   }
 })
 
-test('the branch that became the default one meanwhile is not deleted', async () => {
+test('a branch that became the default meanwhile is not deleted', async () => {
   await make('turned')
   await using git = await GitClient.open(forge, 'ann', 'ann/turned')
   const oid = await git.commit('a', 'a')

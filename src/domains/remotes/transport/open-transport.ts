@@ -1,4 +1,4 @@
-/** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
+/** Opens the git storage of a repository over HTTP or SSH: its code or its wiki. */
 import { codePolicy, isDeployKey, type Pusher } from '#domains/code/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/code/keys'
 import {
@@ -29,29 +29,29 @@ export interface GitPath {
 
 export interface Fetchable {
   readonly storageId: StorageId
-  /** Asks again whether it may be fetched: for who takes their time, or stays. */
+  /** Checks again whether it may be fetched, for slow and long-lived connections. */
   readonly assertStill: () => Promise<void>
 }
 export interface Pushable {
   readonly storageId: StorageId
-  /** Of the account or of the deploy key. */
+  /** Id of the account or deploy key. */
   readonly pusherId: number
-  /** Whether they may move refs, and not only ask for pull requests. Who lost that is let in no more. */
+  /** Whether the pusher may move refs, and not only open pull requests. If that right is lost, the push is refused. */
   readonly mayWrite: boolean
   readonly policy: RefPolicy
-  /** Asks again whether they may push, in the transaction that moves the refs. */
+  /** Checks again whether they may push, in the transaction that moves the refs. */
   readonly reopen: NonNullable<Context['reopen']>
 }
 
-/** With or without the ending that clients add. No repository has a name that ends as the address of a wiki does. */
+/** With or without `.git`. No repository name ends in `.wiki`. */
 export function gitPathOf(owner: string, name: string): GitPath {
   const [, repo = '', wiki] = /^(.*?)(\.wiki)?(?:\.git)?$/is.exec(name) ?? []
   return { owner, repo, part: wiki === undefined ? 'code' : 'wiki' }
 }
 
 /**
- * For whoever the context names, or for the bearer of a deploy key. Nobody is asked who they are before they are told
- * anything: a private repository and none look the same.
+ * For the actor of the context, or the bearer of a deploy key. An anonymous caller is asked to authenticate for private
+ * and missing repositories alike, so that they look the same.
  */
 export async function openToFetch(
   ctx: Context,
@@ -79,8 +79,8 @@ async function findFetchable(ctx: Context, path: GitPath, bearer: DeployBearer |
 }
 
 /**
- * Who pushes is said together with what they may push to, so that neither can be taken for another. A push may take an
- * hour: the transaction that moves its refs asks all of it again.
+ * Returns the pusher together with the storage, so that the two cannot be mixed up. A push may take an hour: the
+ * transaction that moves its refs checks everything again.
  */
 export async function openToPush(
   ctx: Context,
@@ -94,7 +94,7 @@ export async function openToPush(
     const actor = identify === undefined ? ctx.actor : await identify(ctx)
     const holder = bearer && (await renewed(ctx, bearer))
     const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
-    // Whoever may only read by now may not move what they could when they came.
+    // A pusher who lost write access meanwhile may not move refs.
     if (now.refusal !== undefined && pushable.refusal === undefined) throw now.refusal
     if (now.storageId !== pushable.storageId || now.pusher.id !== pushable.pusher.id)
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
@@ -114,7 +114,7 @@ interface FoundPushable {
   readonly storageId: StorageId
   readonly pusher: Pusher
   readonly policy: RefPolicy
-  /** Why they may move no ref, and only ask for pull requests. */
+  /** Why the pusher may move no ref, and only open pull requests. */
   readonly refusal?: Problem
 }
 
@@ -130,7 +130,7 @@ async function findPushable(
   return { storageId, pusher, policy: wikiPolicy(storageId) }
 }
 
-/** Whoever may only read may still ask for a pull request; to everything else they are told what they may not. */
+/** A reader may still open a pull request by push; any other ref is refused with the reason. */
 async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<FoundPushable> {
   try {
     const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
@@ -153,7 +153,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   }
 }
 
-/** Undefined where there are no pull requests for them. */
+/** Undefined if the caller may not open pull requests. */
 function findPullsToJoin(repo: Visible): PullTracker | undefined {
   try {
     return openPullsToJoin(repo)
@@ -186,13 +186,13 @@ async function openPartToPush<P extends Part>(
     const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
     return { repo, pusher: key }
   }
-  // Nobody pushes anywhere, and git asks without credentials first: nothing is looked up for that.
+  // Anonymous pushes are never allowed, and git's first request has no credentials: refused without a query.
   if (ctx.actor === null) throw new Problem('unauthenticated', 'authentication required')
   const repo = await openToWrite(ctx, path, part).catch(askWho(ctx, bearer))
   return { repo, pusher: asSignedIn({ ctx }) }
 }
 
-/** Whoever bears a deploy key has said who they are. */
+/** Not for the bearer of a deploy key, who is authenticated. */
 function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.kind === 'unauthenticated') throw error
@@ -204,8 +204,8 @@ function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => 
 }
 
 /**
- * Compat: git has no word for what is archived or not there; whoever may not push hears that, and nothing more. To a
- * deploy key, what is not its own repository is not there.
+ * Compat: git has no word for archived or missing repositories; a caller without write access gets 403. For a deploy
+ * key, any other repository is 404.
  */
 function refusePush(bearer: DeployBearer | null): (error: unknown) => never {
   return (error) => {

@@ -1,4 +1,4 @@
-/** Git over HTTP: opens the repository, and lets the storage engine speak. */
+/** Git over HTTP: opens the repository and passes the stream to the storage engine. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { PassThrough, pipeline, Readable } from 'node:stream'
@@ -21,10 +21,10 @@ import { Problem } from '#platform/problem'
 import {
   type Authenticated,
   inviting,
+  type PresentedCredentials,
   type RawAnswer,
   type RawRoute,
   rawRoute,
-  type PresentedCredentials,
 } from '#platform/rest'
 import { gitPathOf, openToFetch, openToPush, renewed } from './open-transport.ts'
 
@@ -36,7 +36,7 @@ const NO_CACHE = {
 }
 const OWN_TYPE = /^application\/x-git-(?:upload|receive)-pack-request\b/i
 
-/** Git sends what it has only after it was asked for it. */
+/** Git sends credentials only after a challenge. */
 const facts = {
   scopes: ['repository'],
   challenge: 'Basic realm="Bloomery", charset="UTF-8"',
@@ -71,9 +71,9 @@ export const gitRoutes: readonly RawRoute[] = [
     onlyReads: true,
     keepsStream: true,
     open: ({ ctx, params, bearer }) => openToFetch(ctx, gitPathOf(params.owner, params.repo), bearer),
-    handle: async ({ ctx, headers, stream, opened: { storageId }, assertStillWelcome }) => {
+    handle: async ({ ctx, headers, stream, opened: { storageId }, assertStillAllowed }) => {
       using body = await ctx.gitBodies.read(decoded(stream, headers), FETCH_REQUEST_BYTES_MAX)
-      await assertStillWelcome()
+      await assertStillAllowed()
       const answering = answerFetch(ctx, storageId, body.bytes, versionOf(headers))
       return answer('git-upload-pack-result', await begun(await answering.catch(inviting(ctx.visitor))))
     },
@@ -95,7 +95,7 @@ export const gitRoutes: readonly RawRoute[] = [
   }),
 ]
 
-/** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */
+/** A deploy token comes in HTTP Basic, as user name or password; only git requests accept it. */
 async function authenticate(
   ctx: Context,
   { token }: PresentedCredentials,
@@ -104,7 +104,7 @@ async function authenticate(
   return bearer && { bearer: { ...bearer, renew: (ctx) => renewed(ctx, bearer) } }
 }
 
-/** Who names two services is taken for neither. */
+/** More than one `service` is refused. */
 function serviceOf(names: readonly string[] = []): Service {
   if (names.length === 0)
     throw new Problem('forbidden', 'dumb HTTP protocol is not supported, please upgrade git')
@@ -117,7 +117,7 @@ function answer(kind: string, body: Buffer | Readable): RawAnswer {
   return { status: 200, headers: { ...NO_CACHE, 'content-type': `application/x-${kind}` }, body }
 }
 
-/** Git does not explain itself to nonsense: it ends without a word. The client is told in its own language. */
+/** On an invalid request git exits without output; the client then gets an ERR packet. */
 async function begun(answer: Readable): Promise<Readable | Buffer> {
   const isBegun = await once(answer, 'readable').then(
     () => true,
@@ -158,7 +158,7 @@ function versionOf(headers: IncomingHttpHeaders): 0 | 1 | 2 {
   return words.includes('version=1') ? 1 : 0
 }
 
-/** Git compresses long requests. What comes out is bounded by whoever reads it, who also learns how it ended. */
+/** Git compresses long requests. The reader of the stream limits the decoded size, and receives its errors. */
 function decoded(stream: Readable | null, headers: IncomingHttpHeaders): Readable {
   if (stream === null || !OWN_TYPE.test(headers['content-type'] ?? ''))
     throw new Problem('malformed', 'request body is not a valid git request')

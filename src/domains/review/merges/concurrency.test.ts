@@ -1,4 +1,7 @@
-/** Ten who merge at random over three nodes, while others push to the base and to the heads: each lands once and whole. */
+/**
+ * Ten users merge at random over three nodes while others push to base and heads: each pull request merges exactly
+ * once.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +14,7 @@ const PULLS = 24
 const MERGERS = 10
 const PUSHES = 20
 const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge'] as const
-/** Somebody else was quicker: the client tries again. */
+/** Another merge or push won the race: the client retries. */
 const AGAIN = new Set([409, 503])
 const ATTEMPTS_MAX = 1_000
 
@@ -38,7 +41,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** The same numbers for the same seed. */
+/** A seeded random choice, so that a run can be repeated. */
 function diceOf(seed: number): <T>(items: readonly T[]) => T {
   let state = seed
   return (items) => {
@@ -49,7 +52,7 @@ function diceOf(seed: number): <T>(items: readonly T[]) => T {
   }
 }
 
-test('two dozen pull requests land at random: each once, with the tree that git merges, in the base and in every list', {
+test('24 pull requests merged concurrently each merge once, with the tree git computes, and show as merged everywhere', {
   timeout: 300_000,
 }, async (t) => {
   const seed = Number(process.env.MERGE_SEED ?? Math.floor(Math.random() * 2 ** 32))
@@ -67,7 +70,7 @@ test('two dozen pull requests land at random: each once, with the tree that git 
       tally.set(answer, (tally.get(answer) ?? 0) + 1)
       if (status === 200) assert.ok(open.delete(number), `${number} was merged twice`)
       else if (!AGAIN.has(status)) assert.equal(status, 405, JSON.stringify(body))
-      // Merged by another, who has not heard of it yet, or will not be told.
+      // Another merger was first, and this client has not seen it.
       if (status === 405) await asShown(number, open)
     }
   }
@@ -85,7 +88,7 @@ test('two dozen pull requests land at random: each once, with the tree that git 
     pusher(() => 'main'),
     pusher(() => `topic-${roll(numbers.map((_, i) => i))}`),
   ])
-  // Packs are joined meanwhile, as by any worker; what else waits for one is not waited for.
+  // Pack maintenance runs concurrently, as on any worker; the other jobs are not run here.
   let isOver = false
   const joining = (async () => {
     const { storage_id } = await forge.db
@@ -103,7 +106,7 @@ test('two dozen pull requests land at random: each once, with the tree that git 
   await assertEachOnce()
 })
 
-/** What every node says about one that cannot be merged: that it is. */
+/** A pull request that cannot be merged must be shown as merged. */
 async function asShown(number: number, open: Set<number>): Promise<void> {
   const { body } = await forge.call('ann', 'GET', `${root}/pulls/${number}`)
   if (body.merged) open.delete(number)
@@ -136,7 +139,7 @@ async function assertEachOnce(): Promise<void> {
   assert.equal((await forge.call('ann', 'GET', root)).body.open_pr_counter, 0)
 }
 
-/** Every move of the base begins where the one before it ended, and each merge is one of them, upon what is kept. */
+/** Each move of the base starts where the last one ended; each merge is one of these moves, from its stored base. */
 async function assertMoves(merges: ReadonlyMap<string, string>): Promise<void> {
   const moves = await movesOf(forge, 'refs/heads/main')
   for (const [i, move] of moves.entries()) if (i > 0) assert.equal(move.old, moves[i - 1]?.new)

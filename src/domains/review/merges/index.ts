@@ -1,5 +1,6 @@
 /**
- * Merges: how pull requests land. What was checked is what lands, and what it was computed from is kept.
+ * Merges: how pull requests are merged. The merged commit is the one that was checked; its base, head and tree are
+ * stored.
  */
 import { defineSlice } from '#slices'
 import { autoConsumers, autoHandlers, autoJobs } from './auto/when.ts'

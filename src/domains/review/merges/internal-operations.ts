@@ -1,11 +1,11 @@
-/** What the merge box of a pull request shows, and what lists show of many. */
+/** Data for the merge box of a pull request, and for the rows of pull request lists. */
 import { Type } from 'typebox'
 import { openPullToRead, PullPath } from '#domains/review/pulls'
 import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
 import { findOutlook } from './merging/outlook.ts'
 import { findSigns } from './signs/find-signs.ts'
 
-/** As long as any list. */
+/** The maximum length of any list page. */
 const LISTED_MAX = 100
 
 export const mergeOperations = [
@@ -16,7 +16,7 @@ export const mergeOperations = [
     open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => findOutlook(ctx, tracker, pull),
   }),
-  /** Pull requests that the caller may not read are left out. */
+  /** Omits pull requests that the caller may not read. */
   internalOperation({
     operationId: 'pullListSigns',
     method: 'GET',

@@ -71,7 +71,7 @@ export const mergeRoutes: readonly Route[] = [
     answers: { 200: null },
     open: openPullsUnarchived,
     handle: async ({ ctx, params, query, opened }) => {
-      // Compat: by any other name it is a merge.
+      // Compat: any other style is a merge.
       await updateHead(ctx, opened, params.index, query.style === 'rebase' ? 'rebase' : 'merge')
       return ok(undefined)
     },

@@ -1,4 +1,4 @@
-/** What clients send to merge a pull request. */
+/** Request schemas for merging. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { invalid } from '#platform/problem'
@@ -20,7 +20,7 @@ const Title = Type.Optional(Type.String({ maxLength: TITLE_MAX }))
 const Message = Type.Optional(Type.String({ maxLength: MESSAGE_MAX }))
 const CommitId = Type.Optional(Type.String({ maxLength: OID_MAX }))
 
-/** Compat: some names have two spellings, and clients of both are about. */
+/** Compat: clients use both spellings of some fields. */
 export const MergePull = Type.Object(
   {
     do: Type.Optional(MergeStyle),
@@ -41,17 +41,17 @@ export const MergePull = Type.Object(
   { title: 'MergePullRequestOption' },
 )
 
-/** What somebody who merges wants. Empty texts are none. */
+/** Options of a merge. An empty text counts as absent. */
 export interface MergeOptions {
   readonly style: Style
   readonly title: string
   readonly message: string
-  /** Of one that was merged by hand. */
+  /** Only for `manually-merged`. */
   readonly commit: string
   readonly headCommit: string
   readonly isForced: boolean
   readonly isForLater: boolean
-  /** undefined: as the repository has it. */
+  /** undefined: the repository's default. */
   readonly deletesBranch: boolean | undefined
 }
 

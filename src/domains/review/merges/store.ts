@@ -8,7 +8,7 @@ export async function insertMerge(tx: Tx, row: NewMergeRow): Promise<void> {
   await tx.insertInto('pull_merge').values(row).execute()
 }
 
-/** Of a repository, in the order of their pull requests. */
+/** The merges of a repository, by pull request number. */
 export function listMerges(
   db: Db,
   repositoryId: number,
@@ -27,7 +27,7 @@ export function listMerges(
     .execute()
 }
 
-/** The one that landed with this commit. */
+/** The pull request that was merged with this commit. */
 export function findPullOfCommit(db: Db, repositoryId: number, oid: string): Promise<PullRow | undefined> {
   return db
     .selectFrom('pull_request')
@@ -39,7 +39,7 @@ export function findPullOfCommit(db: Db, repositoryId: number, oid: string): Pro
     .executeTakeFirst()
 }
 
-/** Whether an open pull request comes from a branch, or is to land on it. */
+/** Whether an open pull request has this branch as its head or base. */
 export async function isInUse(db: Db, repositoryId: number, branch: string): Promise<boolean> {
   const found = await db
     .selectFrom('pull_request')
@@ -56,7 +56,7 @@ export async function isInUse(db: Db, repositoryId: number, branch: string): Pro
   return found !== undefined
 }
 
-/** The open ones that are to land on these branches, the newest first. */
+/** The open pull requests with one of these base branches, newest first. */
 export function listAimedAt(
   db: Db,
   repositoryId: number,

@@ -8,10 +8,10 @@ declare module '#platform/db' {
   }
 }
 
-/** As clients call them. `manually-merged`: somebody did it, and says with which commit. */
+/** The API's names. `manually-merged`: merged outside the forge; the client names the commit. */
 export type Style = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only' | 'manually-merged'
 
-/** Those that the forge does itself. */
+/** Styles that the forge performs itself. */
 export type OwnStyle = Exclude<Style, 'manually-merged'>
 
 interface PullMergeTable {
@@ -32,9 +32,9 @@ interface PullAutoMergeTable {
   style: OwnStyle
   title: string
   message: string
-  /** null: as the repository has it. */
+  /** null: the repository's default. */
   deletes_branch: boolean | null
-  /** The head that was scheduled; empty for an order of a node that does not know the column. */
+  /** The scheduled head; empty if inserted by a node of an older release. */
   head_oid: Generated<string>
   created_at: Date
 }

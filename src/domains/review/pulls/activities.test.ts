@@ -1,4 +1,4 @@
-/** What feeds say of pull requests. */
+/** Activity feed entries of pull requests. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { actAs } from '#domains/people/users'
@@ -38,7 +38,7 @@ async function land(number: number, headOid: string, isAuto: boolean): Promise<v
   })
 }
 
-/** What was told of pull requests since it was last asked. */
+/** Feed entries since the last call. */
 let seen = 0
 async function told(): Promise<string[]> {
   await forge.runJobs()
@@ -53,7 +53,7 @@ async function told(): Promise<string[]> {
   )
 }
 
-test('each thing that is done to a pull request is told once, in its own words', async () => {
+test('each action on a pull request appears once in the feed, with its own op_type', async () => {
   const { number } = await open('one', 'WIP: one')
   const at = `/pulls/${number}`
   assert.deepEqual(await told(), [`create_pull_request ${number}|WIP: one`])
@@ -69,7 +69,7 @@ test('each thing that is done to a pull request is told once, in its own words',
   assert.deepEqual(await told(), [`reopen_pull_request ${number}| +comment`])
 })
 
-test('that it has landed is told, and not that it is closed', async () => {
+test('a merge appears in the feed, without a second entry for closing', async () => {
   for (const [isAuto, word] of [
     [false, 'merge_pull_request'],
     [true, 'auto_merge_pull_request'],

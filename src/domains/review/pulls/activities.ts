@@ -1,4 +1,4 @@
-/** What feeds are told of pull requests, beyond what they are told of the issues underneath. */
+/** Feed entries of pull requests, in addition to those of their issues. */
 import { findIssuesById, type IssueEvent } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 import { type Activity, type Acts, activity, type Operation } from '#slices'

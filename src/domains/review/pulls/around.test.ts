@@ -1,4 +1,4 @@
-/** Pull requests as far as they are issues: on boards, in searches, subscribed to, and hidden with their unit. */
+/** Pull requests where they act as issues: on boards, in searches, with subscribers, and without the pulls unit. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -37,7 +37,7 @@ async function team(name: string, member: string, units_map: object): Promise<vo
 
 const numbersOf = (list: { number: number }[]) => list.map((it) => it.number)
 
-test('it is found by whoever may read pull requests, as such, and by nobody else', async () => {
+test('search finds a pull request only for users who may read pull requests', async () => {
   const search = async (as: string, query: string) =>
     numbersOf(await call(as, 'GET', `/repos/issues/search?owner=guild&${query}`))
   assert.deepEqual(await search('bob', 'type=pulls&q=harden'), [number])
@@ -46,7 +46,7 @@ test('it is found by whoever may read pull requests, as such, and by nobody else
   assert.deepEqual(await search('cat', 'q=harden'), [])
 })
 
-test('who subscribed to it hears of it, if they may read it', async () => {
+test('subscribers who may read the pull request are notified', async () => {
   await call('bob', 'PUT', `${REPO}/issues/${number}/subscriptions/bob`)
   assert.equal((await forge.call('cat', 'PUT', `${REPO}/issues/${number}/subscriptions/cat`)).status, 404)
   await call('cat', 'PUT', `${REPO}/subscription`)
@@ -56,7 +56,7 @@ test('who subscribed to it hears of it, if they may read it', async () => {
   assert.equal((await call('cat', 'GET', '/notifications/new')).new, 0)
 })
 
-test('on a board it counts as open until it is merged, for those who may read it', async () => {
+test('on a board, a pull request counts as open until merged, and only for users who may read it', async () => {
   const project = await call('ann', 'POST', `${REPO}/projects`, {
     title: 'board',
     template_type: 'basic_kanban',

@@ -1,16 +1,16 @@
-/** What is told about pull requests, beyond what is told of the issues underneath. */
+/** Events of pull requests, in addition to those of their issues. */
 import type { IssueEvent } from '#domains/work/issues'
 import type { PullRequest } from './records/wire.ts'
 import type { PullRow } from './tables.ts'
 
 declare module '#events' {
   interface Events {
-    /** The first version is there. By their names: whose review is asked for with it. */
+    /** The first version exists. Reviewers are requested with it, by name. */
     'pull.opened': IssueEvent & {
       readonly reviewers: readonly string[]
       readonly team_reviewers: readonly string[]
     }
-    /** Its head moved: there is a new version. */
+    /** The head moved: there is a new version. */
     'pull.synchronized': IssueEvent & {
       readonly version: number
       readonly before: string
@@ -18,9 +18,9 @@ declare module '#events' {
       readonly is_forced: boolean
     }
     'pull.retargeted': IssueEvent & { readonly old_base: string; readonly new_base: string }
-    /** Its title says no more that it is a draft. */
+    /** Its title no longer marks it as a draft. */
     'pull.ready': IssueEvent
-    /** What is gone is told as it was, as to a stranger. */
+    /** Carries the deleted pull request as an anonymous user saw it. */
     'pull.deleted': IssueEvent & { readonly pull: PullRequest }
     'pull.merged': IssueEvent & { readonly merge_commit: string; readonly is_auto: boolean }
   }

@@ -1,4 +1,4 @@
-/** What pages show of pull requests and the REST interface has no operation for. */
+/** Data that pages show of pull requests and the REST API does not offer. */
 import { Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { findCommit, isAncestor, isOid, readRangeDiff } from '#git'
@@ -12,7 +12,7 @@ import { openPullToRead, type ReadPull } from './records/open-pull.ts'
 import { PullPath } from './records/schemas.ts'
 
 export const pullOperations = [
-  /** Its newest version, as the base has it, and whether the caller may push to the branch it comes from, while it is open. */
+  /** The newest version, and whether the caller may push to the head branch while the pull request is open. */
   internalOperation({
     operationId: 'pullGetHead',
     method: 'GET',
@@ -24,7 +24,7 @@ export const pullOperations = [
       mayPush: await mayPushToHead(ctx, tracker, pull),
     }),
   }),
-  /** What is compared to show what it changes, in the repository of its base; with `sha` what that commit of it changes. */
+  /** The two commits to diff, in the base repository; with `sha`, those of one commit of the pull request. */
   internalOperation({
     operationId: 'pullGetSpan',
     method: 'GET',
@@ -36,7 +36,7 @@ export const pullOperations = [
         ? spanOf(ctx, opened.tracker.storage_id, opened.pull)
         : spanOfCommit(ctx, opened, query.sha),
   }),
-  /** Which commits of one version became which of another, as git writes it. */
+  /** `git range-diff` of two versions. */
   internalOperation({
     operationId: 'pullGetRangeDiff',
     method: 'GET',
@@ -54,7 +54,7 @@ declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof pullOperations> {}
 }
 
-/** Of a commit that its head contains; others are not part of it. */
+/** Only for a commit that the head contains. */
 async function spanOfCommit(ctx: Context, { tracker, pull }: ReadPull, sha: string) {
   const commit = isOid(sha) ? await findCommit(ctx, tracker.storage_id, sha) : undefined
   if (commit === undefined || !(await isAncestor(ctx, tracker.storage_id, commit.oid, pull.head_oid)))

@@ -1,4 +1,4 @@
-/** The tables of pull requests. Title, text, people and timeline are those of the issue underneath. */
+/** The tables of pull requests. Title, body, people and timeline belong to the issue. */
 import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
 
 declare module '#platform/db' {
@@ -9,8 +9,8 @@ declare module '#platform/db' {
 }
 
 /**
- * What was found about merging one pair of commits. `merged`: the base has all of the head already. `empty`: merging
- * changes no file. `unrelated`: they have no commit in common.
+ * Result of merging one pair of commits. `merged`: the base contains the head. `empty`: merging changes no file.
+ * `unrelated`: no common ancestor.
  */
 export type Mergeability = 'checking' | 'mergeable' | 'conflict' | 'merged' | 'empty' | 'unrelated' | 'error'
 

@@ -1,6 +1,6 @@
 /**
- * Who may do what with reviews: one row for each route, one letter for each caller who is let in. A route that is not in
- * the table fails the test.
+ * Access to every review route: one row per route, one letter per caller who is allowed. A route missing from the table
+ * fails the test.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -10,7 +10,7 @@ import { type Forge, startForge } from '#testing'
 import { pullFrom } from '#testing/slices/reviews'
 import { slice } from './index.ts'
 
-/** The author wrote the pull request, the giver the review that is asked about; both have nothing else. */
+/** `author` opened the pull request and `giver` gave the review; both have no other rights. */
 const CALLERS = {
   n: null,
   s: 'stranger',
@@ -23,7 +23,7 @@ const CALLERS = {
 type Letter = keyof typeof CALLERS
 const LETTERS = Object.keys(CALLERS) as Letter[]
 
-/** What is archived takes no more of it, from nobody. */
+/** Refused for every caller in an archived repository. */
 const ARCHIVED = 'archived'
 const TABLE: readonly (readonly [string, string, typeof ARCHIVED?])[] = [
   ['POST pulls/:index/requested_reviewers', 'ruwa', ARCHIVED],
@@ -44,14 +44,14 @@ const ALLOWED = new Map(TABLE.map(([key, letters]) => [key, letters]))
 const BASE = '/repos/:owner/:repo'
 const keyOf = ({ method, path }: { method: Method; path: string }) =>
   `${method} ${path.slice(BASE.length + 1)}`
-/** One of everything for each caller of each route, because a call may take it away. */
+/** One review and comment for each caller of each route, because a call may delete it. */
 const THINGS = slice.routes.length * LETTERS.length
 const SUBMITS = 'POST pulls/:index/reviews/:id'
 
 interface Place {
   readonly name: string
   readonly index: number
-  /** The lowest number of each kind of thing; the others follow it. */
+  /** The lowest id of each kind; the others follow it. */
   readonly review: number
   readonly comment: number
 }
@@ -93,7 +93,7 @@ async function found(org: string, name: string, facts: object = {}): Promise<voi
   places.set(name, { name: `${org}/${name}`, index, ...(await fill(body.id)) })
 }
 
-/** Reviews that are submitted, and a remark in each; those that are to be submitted are pending when they are asked for. */
+/** Submitted reviews with one comment each; those for the submit route are made pending before the call. */
 async function fill(repositoryId: number): Promise<Pick<Place, 'review' | 'comment'>> {
   const pull = sql`(select issue_id from pull_request where repository_id = ${repositoryId})`
   const giver = sql`(select id from account where login = 'giver')`
@@ -152,7 +152,7 @@ async function statusesOf(
   return statuses
 }
 
-/** Compat: whoever may not choose reviewers is told 422. */
+/** Compat: a caller who may not choose reviewers gets 422. */
 const isRefused = (key: string, status: number | undefined) =>
   [401, 403, 404, 423].includes(status ?? 0) || (key.includes('requested_reviewers') && status === 422)
 const placed = (name: string): Place => {
@@ -161,7 +161,7 @@ const placed = (name: string): Place => {
   return place
 }
 
-test('in a public repository each route lets in whom the table names', async () => {
+test('in a public repository each route allows the callers in the table', async () => {
   const found = [...(await statusesOf(placed('public'), LETTERS))].map(([key, row]) => [
     key,
     LETTERS.filter((it) => !isRefused(key, row.get(it))).join(''),
@@ -169,29 +169,29 @@ test('in a public repository each route lets in whom the table names', async () 
   assert.deepEqual(Object.fromEntries(found), Object.fromEntries(ALLOWED))
 })
 
-test('where it is hidden nobody and no stranger is let in, and both are told that there is nothing', async () => {
+test('in a private repository anonymous callers and strangers get 404 on every route', async () => {
   for (const [key, row] of await statusesOf(placed('hidden'), ['n', 's', 'u', 'g']))
     assert.deepEqual([key, ...row.values()], [key, 404, 404, 404, 404])
 })
 
-test('what an organization shows to those who are signed in is nothing to others', async () => {
+test('a repository of a limited organization is 404 for anonymous callers only', async () => {
   for (const [key, row] of await statusesOf(placed('limited'), ['n', 's'])) {
     assert.deepEqual([key, row.get('n')], [key, 404])
     assert.equal(!isRefused(key, row.get('s')), ALLOWED.get(key)?.includes('s'), `${key}: ${row.get('s')}`)
   }
 })
 
-test('where pull requests are switched off there is nothing, also for those who administer', async () => {
+test('with pull requests disabled every route is 404, also for administrators', async () => {
   for (const [key, row] of await statusesOf(placed('off'), ['a']))
     assert.deepEqual([key, row.get('a')], [key, 404])
 })
 
-test('who may not read the code is refused', async () => {
+test('a caller who may not read the code gets 403', async () => {
   for (const [key, row] of await statusesOf(placed('uncoded'), ['a']))
     assert.deepEqual([key, row.get('a')], [key, 403])
 })
 
-test('what is archived is read as before, and takes no more of what the table says', async () => {
+test('an archived repository allows reads, and refuses the writes that the table marks', async () => {
   const place = placed('old')
   for (const letter of ['a', 'g'] as const) {
     const refused = [...(await statusesOf(place, [letter]))].filter(

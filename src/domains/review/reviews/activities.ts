@@ -1,4 +1,4 @@
-/** What feeds are told of reviews. */
+/** Feed entries of reviews. */
 import type { Events } from '#events'
 import type { Context } from '#platform/context'
 import { type Act, type Activity, activity } from '#slices'
@@ -11,7 +11,7 @@ const OPERATIONS = {
   comment: 'comment_pull',
 } as const
 
-/** Of more remarks of one review nothing is told. */
+/** Review comments per review that get a feed entry. */
 const LINES_TOLD_MAX = 50
 const CONTENT_LENGTH_MAX = 1_000
 
@@ -24,7 +24,7 @@ export const reviewsActivities: readonly Activity[] = [
   }),
 ]
 
-/** Compat: each remark on a line is told for itself, and what is said of the whole only if something is said or decided. */
+/** Compat: each review comment has its own entry; the review has one only if it has a body or a decision. */
 async function actsOf(ctx: Context, event: Events['review.submitted']): Promise<readonly Act[]> {
   const { number, kind, comment_id } = event
   const review = await findReview(ctx.db, event.issue_id, event.review_id)

@@ -1,14 +1,14 @@
-/** What is told about reviews. */
+/** Events of reviews. */
 import type { IssueEvent } from '#domains/work/issues'
 
 declare module '#events' {
   interface Events {
     'review.submitted': IssueEvent & {
       readonly review_id: number
-      /** The entry of the timeline that has its text. */
+      /** The timeline entry that has the review's body. */
       readonly comment_id: number
       readonly kind: 'approve' | 'reject' | 'comment'
-      /** Whom its texts name that may read them. */
+      /** Mentioned users who may read the pull request. */
       readonly mentions: readonly number[]
     }
     'review.requested': RequestEvent
@@ -16,7 +16,7 @@ declare module '#events' {
   }
 }
 
-/** Of a person or of a team; or they are asked no more. */
+/** A review of a user or team is requested, or the request is removed. */
 export interface RequestEvent extends IssueEvent {
   readonly user_id: number | null
   readonly team_id: number | null

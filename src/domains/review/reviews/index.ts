@@ -1,6 +1,4 @@
-/**
- * Reviews: who is asked to look at a pull request, what they say of it and of its lines, and whether that counts.
- */
+/** Reviews: requests, reviews, comments on lines, code owners, and which reviews count. */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { reviewsActivities } from './activities.ts'

@@ -1,4 +1,4 @@
-/** What reviewers see of their own work: what they looked at, which files they are done with, and all remarks at once. */
+/** Data for reviewers that the REST API does not offer: review progress, viewed files, and all comments at once. */
 import { Type } from 'typebox'
 import { openPullToRead, PullPath } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
@@ -9,9 +9,9 @@ import { mayRequestReviews } from './requests/request-reviews.ts'
 import { applyRemarks, openToApply } from './suggestions/apply.ts'
 import { findTurns } from './verdict/find-turns.ts'
 
-/** As long as any list. */
+/** The maximum length of any list page. */
 const LISTED_MAX = 100
-/** In one commit. */
+/** Per commit. */
 const SUGGESTIONS_MAX = 100
 
 interface Visit {
@@ -19,7 +19,7 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
 }
 
-/** Whoever may read a pull request, also where it is archived or locked: only they see the marks. */
+/** For any reader, also if archived or locked, because the marks are private to the reader. */
 async function openAsReader(visit: Visit) {
   return { ...(await openPullToRead(visit)), actor: asSignedIn(visit) }
 }
@@ -32,7 +32,7 @@ export const reviewOperations = [
     open: openPullToRead,
     handle: async ({ ctx, opened: { pull } }) => ({
       ...(await findReviewProgress(ctx, pull)),
-      /** The version that the pull request has now. */
+      /** The current version of the pull request. */
       latest: pull.version,
     }),
   }),
@@ -43,7 +43,7 @@ export const reviewOperations = [
     open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => showPullLines(ctx, tracker, pull),
   }),
-  /** By number of the issue, of those that the caller may read. */
+  /** By issue id, for the pull requests that the caller may read. */
   internalOperation({
     operationId: 'pullListTurns',
     method: 'GET',
@@ -74,7 +74,7 @@ export const reviewOperations = [
     open: openAsReader,
     handle: ({ ctx, params, body }) => setViewed({ ctx, params }, params.index, body.change, body.is_viewed),
   }),
-  /** Those in remarks, as one commit to the branch that the pull request comes from. */
+  /** Applies the suggestions in review comments as one commit to the head branch. */
   internalOperation({
     operationId: 'pullApplySuggestions',
     method: 'POST',

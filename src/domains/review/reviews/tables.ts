@@ -1,4 +1,4 @@
-/** The tables of reviews. What they say on lines are entries of the timeline of the issue underneath. */
+/** The tables of reviews. Texts of line comments are timeline entries of the issue. */
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 declare module '#platform/db' {
@@ -12,9 +12,9 @@ declare module '#platform/db' {
   }
 }
 
-/** `pending`: not submitted yet, and nobody else's business. `request`: asked for, and not given yet. */
+/** `pending`: not submitted, visible only to the reviewer. `request`: requested, not given yet. */
 export type ReviewKind = 'pending' | 'approve' | 'comment' | 'reject' | 'request'
-/** What a review comes to. */
+/** What a submitted review is. */
 export type Submitted = 'approve' | 'comment' | 'reject'
 
 interface ReviewTable {
@@ -35,7 +35,7 @@ interface ReviewTable {
   updated_at: Date
 }
 
-/** The head of the pull request has the line, or what it parted from. */
+/** `new`: the line is in the head; `old`: in the merge base. */
 export type Side = 'new' | 'old'
 
 interface ReviewCommentTable {
@@ -64,7 +64,7 @@ interface CodeOwnerCheckTable {
   is_asked: boolean
 }
 
-/** A person or a team, never both. */
+/** Either a user or a team. */
 interface CodeOwnerTable {
   issue_id: number
   rule: number
@@ -79,7 +79,7 @@ interface ReviewLookTable {
   looked_at: Date
 }
 
-/** `change` is a digest of the change of a file. */
+/** `change`: a digest of the change of a file. */
 interface ViewedChangeTable {
   user_id: number
   issue_id: number

@@ -1,4 +1,4 @@
-/** OAuth2 applications: their secrets are shown once and kept nowhere, and what they lead back to is an address. */
+/** OAuth2 applications: secrets are shown once and stored as digests, and redirect URIs are validated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ const path = '/user/applications/oauth2'
 const register = (redirect: string, as = 'ann') =>
   forge.call(as, 'POST', path, { name: 'app', redirect_uris: [redirect], confidential_client: true })
 
-test('a secret is shown when it is made, and is in no row', async () => {
+test('a client secret is returned on creation, and is stored in no row', async () => {
   const { body: made } = await register('https://app.example.test/back')
   const { body: edited } = await forge.call('ann', 'PATCH', `${path}/${made.id}`, {
     name: 'renamed',
@@ -34,12 +34,12 @@ test('a secret is shown when it is made, and is in no row', async () => {
 })
 
 for (const redirect of ['javascript:alert(1)', 'data:text/html,x', 'no url', '//app.example.test', ''])
-  test(`«${redirect}» is nowhere to lead back to`, async () => {
+  test(`the redirect URI «${redirect}» is refused`, async () => {
     const { status } = await register(redirect)
     assert.ok(status === 400 || status === 422)
   })
 
-test('a list costs the same few queries for one as for thirty, and nobody registers without end', async () => {
+test('a list takes the same number of queries for one as for thirty, and registrations are limited', async () => {
   const ask = () => forge.call('bob', 'GET', `${path}?limit=30`)
   await register('https://app.example.test/back', 'bob')
   const few = await forge.countQueries(ask)

@@ -1,4 +1,4 @@
-/** OAuth2 applications: registered, changed, deleted by whom they belong to. Their secrets are shown once. */
+/** OAuth2 applications: create, edit and delete by their owner. Secrets are shown once. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { digestOf } from '#domains/code/keys'
@@ -18,7 +18,7 @@ export interface WithSecret {
   readonly secret: string
 }
 
-/** Compat: the newest come first. */
+/** Compat: newest first. */
 export function listApplications(ctx: Context, owner: SignedIn, page: Page): Promise<Paged<ApplicationRow>> {
   return takePage(select(ctx, owner).orderBy('id', 'desc'), page)
 }
@@ -56,7 +56,7 @@ export async function createApplication(
   })
 }
 
-/** Compat: each change makes a new secret, and the old one is worth nothing. */
+/** Compat: every edit replaces the secret. */
 export async function editApplication(
   ctx: Context,
   owner: SignedIn,
@@ -104,7 +104,7 @@ function fieldsOf(options: Options) {
   }
 }
 
-/** Programs on a machine have schemes of their own; what a browser would run is none. */
+/** Native applications have custom schemes; schemes that a browser would execute are refused. */
 function assertRedirect(uri: string): void {
   const url = URL.parse(uri)
   if (url === null || /^(javascript|data|vbscript|file|blob):$/.test(url.protocol))

@@ -1,6 +1,4 @@
-/**
- * OAuth2: programs of others that may ask people to act for them. So far they are registered; asking needs pages.
- */
+/** OAuth2 applications of third parties. Only registration is implemented; the authorization flow needs pages. */
 import { defineSlice } from '#slices'
 import { oauth2Routes } from './routes.ts'
 

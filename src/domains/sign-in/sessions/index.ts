@@ -1,7 +1,6 @@
 /**
- * Sessions: how people sign in with a browser, step by step, and stay so. Sessions, steps, recovery codes, passkeys and
- * invitations are rows; nothing about them is kept by a node. Links in mail prove addresses: of new accounts, of forgotten
- * passwords and of further addresses.
+ * Browser sign-in and sessions. Sessions, sign-in steps, recovery codes, passkeys and invitations are rows; nodes
+ * keep no state. Links in mail verify addresses: of new accounts, for password resets, and of additional addresses.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

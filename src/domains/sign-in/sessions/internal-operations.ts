@@ -1,4 +1,4 @@
-/** What pages ask of this slice: how people sign in, and how safe their account is. */
+/** Internal operations for web pages: sign-in and account security. */
 import type { InternalOperations } from '#platform/rest'
 import { invitationOperations } from './invitations/invitation-operations.ts'
 import { securityOperations } from './security-operations.ts'

@@ -1,4 +1,4 @@
-/** For browsers that offer passkeys where a name is asked for: what the device would have to sign. */
+/** Serves a passkey challenge for the browser's autofill (conditional mediation). */
 import { type RawRoute, rawRoute } from '#platform/rest'
 import { requestSignIn } from './factors/passkeys.ts'
 

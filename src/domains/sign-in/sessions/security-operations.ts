@@ -1,4 +1,4 @@
-/** What people see and change of the security of their own account: sessions, password, second factors, addresses. */
+/** Security of the user's own account: sessions, password, second factors, addresses. */
 import { Type } from 'typebox'
 import { confirmTotp, dropTotp, findTotp, openPrepared, prepareTotp } from '#domains/people/users'
 import { invalid } from '#platform/problem'
@@ -8,10 +8,10 @@ import { countRecoveryCodes, dropRecoveryCodes, makeRecoveryCodes } from './fact
 import { findVerifying, verifyEmail } from './registration/verify-email.ts'
 import { changePassword, endSession, endSessions, listSessions } from './web/sessions.ts'
 
-/** The session that goes on when others are ended: the one of the browser that asks. */
+/** The session of the calling browser, which is kept when others are ended. */
 const SessionId = Type.Integer()
 const Code = Type.String({ maxLength: 2_000 })
-/** A key that a device has made, as browsers send it. */
+/** WebAuthn response as JSON. */
 const Response = Type.String({ maxLength: 65_536 })
 
 export const securityOperations = [
@@ -56,7 +56,7 @@ export const securityOperations = [
     open: asSignedIn,
     handle: ({ ctx, opened }) => prepareTotp(ctx, opened.account),
   }),
-  /** Gives recovery codes; without them the code was wrong, and what was prepared can be tried again. */
+  /** Returns recovery codes; null if the code was wrong, and the prepared secret can be tried again. */
   internalOperation({
     operationId: 'userConfirmTotp',
     method: 'POST',
@@ -101,7 +101,7 @@ export const securityOperations = [
     open: asSignedIn,
     handle: ({ ctx, opened, body }) => addPasskey(ctx, opened, body),
   }),
-  /** Ends sessions that were started with it. */
+  /** Ends sessions that were started with the passkey. */
   internalOperation({
     operationId: 'userDropPasskey',
     method: 'POST',
@@ -112,7 +112,7 @@ export const securityOperations = [
       await endSessions(ctx, opened.id, session_id)
     },
   }),
-  /** The address that a link from a mail is about; null when the link is not good any more. */
+  /** The address of a verification link; null if the link is not valid any more. */
   internalOperation({
     operationId: 'userFindVerifying',
     method: 'GET',

@@ -1,4 +1,4 @@
-/** How people sign in and out, sign up, and come back when they forgot their password. Each answers what the browser does next. */
+/** Sign-in, sign-out, registration and password reset. Each operation answers with the next step of the browser. */
 import { Type } from 'typebox'
 import { isMailOn } from '#domains/instance/mail'
 import { provePassword } from '#domains/people/users'
@@ -12,11 +12,11 @@ import { enterByCode, enterByNewPassword } from './steps/by-code.ts'
 import { enter } from './steps/enter.ts'
 
 const Text = Type.String({ maxLength: 2_000 })
-/** Where the browser is, as the edge sees it. */
+/** Address and user agent of the browser, as the edge sees them. */
 const From = Type.Object({ address: Type.String(), agent: Type.String() })
 
 export const signInOperations = [
-  /** Whether people can register, and can be sent a link for a new password. */
+  /** Whether registration and password reset are available. */
   internalOperation({
     operationId: 'signInGetWays',
     method: 'GET',
@@ -26,7 +26,7 @@ export const signInOperations = [
       isMailOn: isMailOn(ctx.config),
     }),
   }),
-  /** Null when name or password is wrong. */
+  /** Null if name or password is wrong. */
   internalOperation({
     operationId: 'signInByPassword',
     method: 'POST',
@@ -58,7 +58,7 @@ export const signInOperations = [
     open: asAnybody,
     handle: ({ ctx, body }) => requestSignIn(ctx, body.keeps),
   }),
-  /** Null when the device signed something else. */
+  /** Null if the response is not valid for the challenge. */
   internalOperation({
     operationId: 'signInByPasskey',
     method: 'POST',
@@ -77,7 +77,7 @@ export const signInOperations = [
     open: asAnybody,
     handle: ({ ctx, body }) => askToRecover(ctx, body.name),
   }),
-  /** The login of the account that a link from a mail is for; null when the link is not good any more. */
+  /** The login of a reset link; null if the link is not valid any more. */
   internalOperation({
     operationId: 'recoveryGet',
     method: 'GET',
@@ -92,7 +92,7 @@ export const signInOperations = [
     open: asAnybody,
     handle: ({ ctx, body }) => recover(ctx, body.code, body.password),
   }),
-  /** With why nobody can register in this way, if nobody can. */
+  /** Includes why registration is refused, if it is. */
   internalOperation({
     operationId: 'signUpGetInvitation',
     method: 'GET',
@@ -115,7 +115,7 @@ export const signInOperations = [
       username: Type.String(),
       email: Type.String(),
       password: Type.String(),
-      /** Empty without one. */
+      /** Empty without an invitation. */
       invitation: Text,
       from: From,
     }),
@@ -135,7 +135,7 @@ export const signInOperations = [
     open: asAnybody,
     handle: async ({ ctx, body }) => void (await activate(ctx, body.code)),
   }),
-  /** Answers the organization that the person is a member of from now on; null when there is none. */
+  /** Returns the organization that the user has joined; null if there is none. */
   internalOperation({
     operationId: 'invitationAccept',
     method: 'POST',

@@ -45,7 +45,7 @@ interface StepTable {
   account_id: number | null
   factors: Factor[]
   challenge: string | null
-  /** The address that the step proves. */
+  /** The address that the step verifies. */
   email_id: number | null
   keeps: boolean
   created_at: Date

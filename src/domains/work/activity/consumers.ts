@@ -1,4 +1,6 @@
-/** Activity is written by nobody's request: one consumer for each event that a slice has feeds told of. */
+/**
+ * Activity is recorded by consumers of events, not by requests: one consumer for each event of a slice's `activities`.
+ */
 import { type Consumer, consumer, late, preparedConsumer } from '#events/consumer'
 import type { Slice } from '#slices'
 import { recordActs } from './record-acts.ts'

@@ -1,4 +1,4 @@
-/** Feeds, through the front door, with the real git and real jobs. */
+/** Activity feeds over HTTP, with real git and real jobs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** Nothing happens in the same second, and all is told. */
+/** Runs all jobs and advances the clock, so that no two acts share a second. */
 async function tick(): Promise<void> {
   await forge.runJobs()
   forge.advance(1_000)
@@ -50,7 +50,7 @@ async function feed(as: string | null, path: string): Promise<{ acts: Act[]; tot
 const ofRepo = (path: string, query = '') => `/repos/${path}/activities/feeds${query}`
 const ofUser = (name: string, query = '') => `/users/${name}/activities/feeds${query}`
 
-/** What a feed says, in short. */
+/** A feed as short strings. */
 async function told(as: string | null, path: string): Promise<string[]> {
   const { acts } = await feed(as, path)
   return acts.map(({ op_type, act_user, repo }) => `${act_user.login} ${op_type} ${repo.name}`)
@@ -65,7 +65,7 @@ async function watch(login: string, path: string): Promise<void> {
   await tick()
 }
 
-test('what happens to a repository is told, newest first, as an act of who did it', async () => {
+test('acts in a repository appear newest first, with their actor', async () => {
   await make('ann', 'life')
   assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/life', { name: 'lives' })).status, 200)
   await tick()
@@ -86,7 +86,7 @@ test('what happens to a repository is told, newest first, as an act of who did i
   assert.ok(acts.every(({ act_user, user_id }) => user_id === (act_user as { id?: number }).id))
 })
 
-test('a push tells which commits came and where to compare them', async () => {
+test('a push lists its commits and the compare URL', async () => {
   await make('ann', 'pushed')
   await using git = await GitClient.open(forge, 'ann', 'ann/pushed')
   const first = await git.commit('a.txt', 'one')
@@ -136,7 +136,7 @@ test('a push tells which commits came and where to compare them', async () => {
   assert.deepEqual([CompareURL, Len], [`ann/pushed/compare/${oids[0]}...${apart}`, 1])
 })
 
-test('tags that come, and tags and branches that go, are told; what is not for people is not', async () => {
+test('new tags, deleted tags and deleted branches appear; internal refs do not', async () => {
   await make('ann', 'tagged')
   await using git = await GitClient.open(forge, 'ann', 'ann/tagged')
   const head = await git.commit('a.txt', 'one')
@@ -168,7 +168,7 @@ test('tags that come, and tags and branches that go, are told; what is not for p
   assert.deepEqual([pushed.Commits, pushed.Len], [null, 0])
 })
 
-test('commits that are gone before the job comes stop nothing', async () => {
+test('commits that are gone before the job runs do not stop it', async () => {
   const repository_id = await make('ann', 'late')
   const none = '0'.repeat(40)
   const [old, gone] = ['a'.repeat(40), 'b'.repeat(40)]
@@ -185,7 +185,7 @@ test('commits that are gone before the job comes stop nothing', async () => {
   assert.equal((await feed('ann', ofRepo('ann/late'))).total, 5)
 })
 
-test('a mirror tells in the name of its owner what it fetched', async () => {
+test("a mirror's sync appears as an act of its owner", async () => {
   const repository_id = await make('ann', 'mirrored')
   await using git = await GitClient.open(forge, 'ann', 'ann/mirrored')
   const old = await git.commit('a.txt', 'one')
@@ -216,7 +216,7 @@ test('a mirror tells in the name of its owner what it fetched', async () => {
   assert.equal(JSON.parse(acts[3]?.content ?? '').Commits[0].Sha1, now)
 })
 
-test('an import is not told', async () => {
+test('an import has no feed entry', async () => {
   const { body } = await forge.call('ann', 'POST', '/user/repos', { name: 'imported' })
   await transact(forge.ctx, (ctx) =>
     ctx.db
@@ -229,7 +229,7 @@ test('an import is not told', async () => {
   assert.deepEqual(await told('ann', ofRepo('ann/imported')), [])
 })
 
-test('who watches a repository is told, and who does not is not', async () => {
+test('watchers of a repository get its acts in their feed, other users do not', async () => {
   await make('cid', 'watched')
   await watch('dan', 'cid/watched')
   await using git = await GitClient.open(forge, 'cid', 'cid/watched')
@@ -246,7 +246,7 @@ test('who watches a repository is told, and who does not is not', async () => {
   assert.ok(acts.every(({ user_id }) => user_id === dan))
 })
 
-test('what is private is shown to who is told of it, and only as long as they may see the repository', async () => {
+test('private acts are shown to recipients only while they may see the repository', async () => {
   const id = await make('cid', 'closed', { private: true })
   const helper = { repository_id: id, user_id: await idOf('dan'), created_at: forge.ctx.now() }
   await forge.db
@@ -267,7 +267,7 @@ test('what is private is shown to who is told of it, and only as long as they ma
   assert.ok(!(await told('dan', ofUser('dan'))).some((it) => it.includes('shut')))
 })
 
-test('a token for public things shows nothing private, not even of oneself', async () => {
+test("a token with public-only scope shows nothing private, not even its owner's own acts", async () => {
   await forge.person('both')
   await make('both', 'open')
   await make('both', 'closed', { private: true })
@@ -288,7 +288,7 @@ test('a token for public things shows nothing private, not even of oneself', asy
   assert.equal((await feed('both', ofUser('both'))).total, 2)
 })
 
-test('whoever hides what they do is shown to themselves and to administrators only', async () => {
+test('acts of a user who hides activity are shown only to that user and to administrators', async () => {
   await make('shy', 'quiet')
   for (const as of [null, 'ann']) {
     assert.deepEqual(await feed(as, ofUser('shy')), { acts: [], total: 0 })
@@ -301,14 +301,14 @@ test('whoever hides what they do is shown to themselves and to administrators on
   }
 })
 
-test('the feed of somebody who cannot be seen is not there', async () => {
+test('the feed of an invisible user is 404', async () => {
   assert.equal((await forge.call('ann', 'GET', ofUser('secret'))).status, 404)
   assert.equal((await forge.call('ann', 'GET', '/users/secret/heatmap')).status, 404)
   assert.equal((await forge.call('secret', 'GET', ofUser('secret'))).status, 200)
   assert.equal((await forge.call('ann', 'GET', ofUser('none'))).status, 404)
 })
 
-test('an organization is told of what is done in its repositories, and its teams of theirs', async () => {
+test("an organization's feed has the acts in its repositories, and a team's feed those in the team's", async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
   for (const name of ['one', 'two'])
     assert.equal(
@@ -333,7 +333,7 @@ test('an organization is told of what is done in its repositories, and its teams
   assert.equal((await forge.call(null, 'GET', teams)).status, 401)
 })
 
-test('a repository that changes hands is told to the organization that got it', async () => {
+test('a transfer appears in the feed of the receiving organization', async () => {
   await make('ann', 'gift')
   await forge.call('ann', 'POST', '/orgs', { username: 'heirs' })
   assert.equal(
@@ -348,7 +348,7 @@ test('a repository that changes hands is told to the organization that got it', 
   )
 })
 
-test('who may not read the code of a repository is not told of its commits', async () => {
+test('a user who may not read the code does not see pushes', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'vault' })
   await forge.call('ann', 'POST', '/orgs/vault/repos', { name: 'plans', private: true })
   await using git = await GitClient.open(forge, 'ann', 'vault/plans')
@@ -366,7 +366,7 @@ test('who may not read the code of a repository is not told of its commits', asy
   assert.equal((await told('ann', ofRepo('vault/plans'))).length, 3)
 })
 
-test('a day, a page and a number of entries can be asked for', async () => {
+test('a feed can be filtered by date and paged', async () => {
   await forge.person('diarist')
   const days: string[] = []
   for (let i = 0; i < 3; i++) {
@@ -388,7 +388,7 @@ test('a day, a page and a number of entries can be asked for', async () => {
     assert.equal((await forge.call(null, 'GET', ofUser('diarist', `?date=${nonsense}`))).status, 422)
 })
 
-test('what is delivered late is told for the time when it happened', async () => {
+test('an act that is recorded late has the time of its event', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'slow' })
   const happened = `${forge.ctx.now().toISOString().slice(0, 19)}Z`
   forge.advance(7_200_000)
@@ -401,7 +401,7 @@ test('what is delivered late is told for the time when it happened', async () =>
   assert.equal(acts[1]?.created, happened)
 })
 
-test('the heat of a year is counted by quarters of an hour, and only of oneself', async () => {
+test("the heatmap counts a user's own acts of a year in quarters of an hour", async () => {
   await forge.person('busy')
   forge.advance(900_000 - (forge.ctx.now().getTime() % 900_000))
   const start = forge.ctx.now().getTime() / 1000
@@ -422,7 +422,7 @@ test('the heat of a year is counted by quarters of an hour, and only of oneself'
   assert.deepEqual(await heat('busy'), [])
 })
 
-test('ten thousand watchers are told in several turns, each of them once, whatever is repeated', async () => {
+test('ten thousand watchers are served in batches, each once, also when a batch is repeated', async () => {
   const id = await make('cid', 'famous')
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
     select 'user', 'fan' || n, 'fan' || n, now(), now() from generate_series(1, 10000) n`.execute(forge.db)
@@ -440,7 +440,7 @@ test('ten thousand watchers are told in several turns, each of them once, whatev
   assert.equal(counted.rows[0]?.lines, 10_001)
 })
 
-test('what was done in a repository goes with it', async () => {
+test('deleting a repository deletes its acts', async () => {
   const id = await make('cid', 'brief')
   await watch('dan', 'cid/brief')
   assert.equal((await forge.call('cid', 'DELETE', '/repos/cid/brief')).status, 204)
@@ -456,7 +456,7 @@ test('what was done in a repository goes with it', async () => {
   assert.deepEqual(await lines.where('recipient_id', '=', cid).execute(), [])
 })
 
-test('nobody is told of what was done by who is gone, and their own feed goes with them', async () => {
+test("acts of a deleted user are not shown, and the user's own feed is deleted", async () => {
   await forge.person('leaver')
   await forge.call('leaver', 'PUT', '/user/starred/ann/livings')
   await tick()
@@ -468,7 +468,7 @@ test('nobody is told of what was done by who is gone, and their own feed goes wi
   assert.deepEqual(await lines.execute(), [])
 })
 
-test('a feed costs the same few queries for one entry as for thirty', async () => {
+test('a feed of thirty entries needs as few queries as one of one', async () => {
   await forge.person('few')
   await forge.person('many')
   await make('few', 'only')
@@ -486,7 +486,7 @@ test('a feed costs the same few queries for one entry as for thirty', async () =
   }
 })
 
-test('what was said is shown with its comment, and no more when it is taken back', async () => {
+test("a comment's act shows the comment, and disappears with it", async () => {
   await make('ann', 'talk')
   const root = '/repos/ann/talk/issues'
   await forge.call('bob', 'POST', root, { title: 'One' })

@@ -1,4 +1,4 @@
-/** Feeds: whose it is, who asks, and what they are shown. */
+/** Feeds: which acts a caller is shown for a user, repository, organization or team. */
 import { sql } from 'kysely'
 import { loadInOrder, type Repository, type Visible } from '#domains/code/repositories'
 import { may, type Unit } from '#domains/people/access'
@@ -50,14 +50,14 @@ export function feedOfRepository(ctx: Context, repo: Visible, day: Day | null, p
   return load(ctx, doneIn(repo.id, filter), filter, page)
 }
 
-/** What is private is told to members. */
+/** Private acts are shown to members only. */
 export function feedOfOrg(ctx: Context, org: VisibleOrg, day: Day | null, page: Page): Promise<Feed> {
   const isInside = org.role !== 'stranger' || ctx.actor?.isAdmin === true
   const filter = { day, includesPrivate: isInside && !ctx.actor?.publicOnly }
   return load(ctx, receivedBy(org.id, filter), filter, page)
 }
 
-/** The part of the organization's feed that the team has to do with. */
+/** The acts of the organization's feed that are in the team's repositories. */
 export function feedOfTeam(
   ctx: Context,
   { team, org }: VisibleTeam,
@@ -80,7 +80,7 @@ function isPrivyTo({ actor }: Context, account: Account): boolean {
   return actor !== null && (actor.isAdmin || actor.id === account.id)
 }
 
-/** Skeleton, parts, whole: a fixed number of queries. */
+/** Loads ids, then rows, then related records: a fixed number of queries. */
 async function load(
   ctx: Context,
   candidates: ReturnType<typeof receivedBy>,
@@ -112,7 +112,7 @@ async function complete(ctx: Context, entries: readonly Entry[]): Promise<ShownA
     const actor = act && actors.get(act.actor_id)
     if (act === undefined || repo === undefined || actor === undefined) return []
     const comment = comments.get(act.comment_id ?? 0) ?? null
-    // What was said and taken back is not said on.
+    // An act whose comment was deleted is not shown.
     const isTakenBack = act.comment_id !== null && comment === null
     return mayKnow(repo, act.op_type) && !isTakenBack ? [{ act, repo, actor, comment }] : []
   })
@@ -132,7 +132,7 @@ export function selectActs(ctx: Context, entries: readonly Entry[]) {
       ${entries.map((it) => it.repository_id)}::bigint[], ${entries.map((it) => it.id)}::bigint[]))`)
 }
 
-/** Who may see a repository may not see all of it: what was done in a part of it is for those who may read that part. */
+/** A user who may see a repository may still lack access to a unit, and then does not see its acts. */
 function mayKnow(repo: Repository, operation: Operation): boolean {
   const unit = UNIT_OF[operation]
   return unit === undefined || may(repo.access, 'read', unit)

@@ -1,6 +1,4 @@
-/**
- * Activity: what was done in repositories, in the feeds of those who did it, who own them and who watch them.
- */
+/** Activity: acts in repositories, in the feeds of their actors, owners and watchers. */
 import { defineSlice } from '#slices'
 import { activityConsumers, recordingConsumers } from './consumers.ts'
 import { activityJobs } from './record-acts.ts'

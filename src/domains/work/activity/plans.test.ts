@@ -1,4 +1,4 @@
-/** A million acts and a million entries: every read and every write reaches them by an index. */
+/** With a million acts and a million feed entries, every read and write uses an index. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Expression, sql } from 'kysely'
@@ -48,7 +48,7 @@ before(async () => {
     select ${somewhere}, ${someone}, 'commit_repo', false, now() - n * interval '10 seconds'
     from generate_series(1, ${sql.lit(MANY)}) n`.execute(forge.db)
   await forge.db.transaction().execute(async (tx) => {
-    // Nobody asks a million times whether the recipient is there.
+    // Skips a million foreign key checks of `recipient_id`.
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`insert into activity_feed
       select ${someone}, now() - n * interval '10 seconds', n, ${somewhere},
@@ -82,7 +82,7 @@ for (const { name, table, candidates } of [
     candidates: (filter: FeedFilter) => doneIn(first.repository, filter),
   },
 ])
-  test(`the feed of ${name} and its count are ranges of an index, in their order, whoever asks`, async () => {
+  test(`the feed of ${name} and its count are ordered index ranges, for every caller`, async () => {
     for (const ctx of await callers())
       for (const filter of filters)
         for (const query of [
@@ -94,25 +94,25 @@ for (const { name, table, candidates } of [
         }
   })
 
-test('the heat map is a range of an index', async () => {
+test('the heatmap is an index range', async () => {
   for (const ctx of await callers())
     for (const kind of ['user', 'organization'])
       await assertIndexed(forge.db, selectHeat(ctx, { id: first.account, kind }), 'activity_feed')
 })
 
-test('the acts of a page are found by their key', async () => {
+test('the acts of a page are found by primary key', async () => {
   const entries = Array.from({ length: 50 }, (_, i) => ({ repository_id: first.repository + i, id: i + 1 }))
   await assertIndexed(forge.db, selectActs(forge.ctx, entries), 'activity')
 })
 
-test('telling, and forgetting a repository, read nothing from end to end', async () => {
+test("recording acts and deleting a repository's acts scan no table", async () => {
   const tell = insertFeed(first.repository, [1, 2], [first.account, first.account + 1])
   await assertIndexed(forge.db, tell, 'activity')
   const forget = deleteFeed(first.repository, first.account)
   for (const table of ['activity', 'activity_feed']) await assertIndexed(forge.db, forget, table)
 })
 
-/** Nobody, somebody, and an administrator. */
+/** An anonymous caller, a user and an administrator. */
 async function callers(): Promise<Context[]> {
   const ann = await findAccount(forge.db, 'ann')
   assert(ann !== undefined)
@@ -121,7 +121,7 @@ async function callers(): Promise<Context[]> {
   return [forge.ctx, ...people.map((actor) => ({ ...forge.ctx, actor }))]
 }
 
-/** The index has the order already: the newest are read without the rest. */
+/** No sort: the index returns rows in feed order, so that only the newest are read. */
 async function assertUnsorted(query: Expression<unknown>): Promise<void> {
   const { rows } = await sql`explain (format json) ${query}`.execute(forge.db)
   assert.ok(!JSON.stringify(rows).includes('"Sort"'), 'entries are sorted')

@@ -1,8 +1,7 @@
 /**
- * Feeds, for reading: which acts, newest first, and how many there are.
- *
- * A feed looks back over a bounded number of entries, whoever asks and however many of them they may see. So the count
- * and every page cost a range of one index, and what is older is found by its day.
+ * Feed queries: which acts, newest first, and their number. A feed reads at most `ENTRIES_MAX` entries, whoever the
+ * caller is and however few of them are visible. So the count and every page cost one index range; older acts are found
+ * by date.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isVisibleTo } from '#domains/code/repositories'
@@ -10,7 +9,7 @@ import { visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Page } from '#platform/rest'
 
-/** An act in a feed, by its numbers. */
+/** Key of an act in a feed. */
 export interface Entry {
   readonly repository_id: number
   readonly id: number
@@ -23,9 +22,9 @@ export interface Day {
 
 export interface FeedFilter {
   readonly day: Day | null
-  /** Also what was done while the repository was private. */
+  /** Includes acts from when the repository was private. */
   readonly includesPrivate: boolean
-  /** Only what was done in the repositories of this team. */
+  /** Only acts in the repositories of this team. */
   readonly teamId?: number
 }
 
@@ -36,17 +35,17 @@ const SLOT_S = 900
 const HEAT_DAYS = 366
 const DAY_MS = 86_400_000
 
-/** What somebody is told. */
+/** The feed that an account receives. */
 export function receivedBy(recipientId: number, { day }: FeedFilter): Candidates {
   return fromFeed(sql`recipient_id = ${recipientId}`, day)
 }
 
-/** What somebody has done. */
+/** The account's own acts. */
 export function doneBy(recipientId: number, { day }: FeedFilter): Candidates {
   return fromFeed(sql`recipient_id = ${recipientId} and actor_id = recipient_id`, day)
 }
 
-/** What was done in a repository. */
+/** Acts in a repository. */
 export function doneIn(repositoryId: number, { day }: FeedFilter): Candidates {
   return sql`select repository_id, id, actor_id, is_private, created_at from activity
     where repository_id = ${repositoryId} and ${isOn(day)}
@@ -63,7 +62,7 @@ function isOn(day: Day | null): RawBuilder<unknown> {
   return day === null ? sql`true` : sql`created_at >= ${day.start} and created_at < ${day.end}`
 }
 
-/** A page, and with each of its entries how many there are in all. */
+/** One page; each row carries the total. */
 export function selectEntries(
   ctx: Context,
   candidates: Candidates,
@@ -75,7 +74,7 @@ export function selectEntries(
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`
 }
 
-/** For a page past the end. */
+/** The total for a page past the end. */
 export function countEntries(
   ctx: Context,
   candidates: Candidates,
@@ -85,7 +84,7 @@ export function countEntries(
     select count(*) as total from candidate where ${isShown(ctx, filter)}`
 }
 
-/** Acts in quarters of an hour over the last year. */
+/** Acts of the last year, counted per quarter of an hour. */
 export function selectHeat(
   ctx: Context,
   account: { readonly id: number; readonly kind: string },
@@ -93,7 +92,7 @@ export function selectHeat(
   const now = ctx.now()
   const day = { start: new Date(now.getTime() - HEAT_DAYS * DAY_MS), end: new Date(now.getTime() + DAY_MS) }
   const filter = { day, includesPrivate: ctx.actor?.publicOnly !== true }
-  // Compat: of an organization all is counted that was done in its repositories.
+  // Compat: for an organization, counts all acts in its repositories.
   const candidates =
     account.kind === 'organization' ? receivedBy(account.id, filter) : doneBy(account.id, filter)
   return sql<{ timestamp: number; contributions: number }>`with candidate as materialized (${candidates})
@@ -102,7 +101,7 @@ export function selectHeat(
     from candidate where ${isShown(ctx, filter)} group by 1 order by 1`
 }
 
-/** Repositories and people are judged once, however many entries name them. */
+/** Checks each repository and actor once, however many entries name it. */
 function isShown(ctx: Context, { includesPrivate, teamId }: FeedFilter): RawBuilder<boolean> {
   const isOpen = includesPrivate ? sql`true` : sql`not is_private`
   const isTheirs = sql`repository_id in (select repository_id from team_repository where team_id = ${teamId})`
@@ -113,7 +112,7 @@ function isShown(ctx: Context, { includesPrivate, teamId }: FeedFilter): RawBuil
       where account.id in (select actor_id from candidate) and ${isActive(ctx)})`
 }
 
-/** Whose acts may be shown: of those who can be seen and do not hide what they do. */
+/** Actors whose acts may be shown: visible, and not hiding their activity. */
 function isActive({ actor }: Context): RawBuilder<boolean> {
   if (actor?.isAdmin) return sql<boolean>`true`
   const isOpen = sql`not account.hides_activity and ${visibleTo(actor)}`

@@ -1,4 +1,4 @@
-/** Writing down what was done: the act once, and a line in the feed of everybody who is told of it. */
+/** Records acts: one row for the act, and one feed row for each recipient. */
 import type { EventMeta } from '#events/consumer'
 import { type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
@@ -6,10 +6,10 @@ import type { Acts } from '#slices'
 import { holdPlace, insertActs, insertFeed, listWatchers } from './store.ts'
 
 const SPREAD_JOB = 'activity-spread'
-/** Lines that one transaction writes; a repository may have a million watchers. */
+/** Feed rows per transaction; a repository may have a million watchers. */
 const LINES_AT_ONCE = 5_000
 
-/** Acts that are not told yet to the watchers after this one. */
+/** Acts to add to the feeds of watchers with ids above `after`. */
 interface Spread {
   readonly repository_id: number
   readonly ids: readonly number[]
@@ -23,11 +23,11 @@ export async function recordActs(
 ): Promise<void> {
   if (acts.length === 0) return
   const place = await holdPlace(ctx.db, repository_id)
-  // It is gone, and with it whatever was done in it.
+  // The repository is gone, and its acts with it.
   if (place === undefined) return
   const actorId = actor_id === 'owner' ? place.owner_id : actor_id
   const ids = await insertActs(ctx.db, place, actorId, acts, meta.at)
-  // These are told at once: somebody who acts looks for it, in their own feed or in that of their organization.
+  // Inserted at once, because the actor looks for the act in their own feed or the organization's.
   const direct = [actorId, ...(place.isOrganizations ? [place.owner_id] : [])]
   await insertFeed(place.id, ids, direct).execute(ctx.db)
   await spread(ctx, { repository_id: place.id, ids, after: 0 })
@@ -40,7 +40,7 @@ export const activityJobs: readonly JobKind[] = [
   },
 ]
 
-/** Tells some watchers, and leaves the others to another transaction. A second time changes nothing. */
+/** Inserts for one batch of watchers and leaves the rest to another job. Idempotent. */
 async function spread(ctx: TxContext, { repository_id, ids, after }: Spread): Promise<void> {
   const limit = Math.ceil(LINES_AT_ONCE / ids.length)
   const watchers = await listWatchers(ctx.db, repository_id, after, limit)

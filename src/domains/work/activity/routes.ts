@@ -114,7 +114,7 @@ function present(ctx: Context, { items }: Feed, recipientId: number | null): Act
   return items.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
 }
 
-/** A day that cannot be read must not give the whole feed (D38). */
+/** An invalid date must not return the whole feed (D38). */
 function dayOf(text: string | undefined): Day | null {
   if (text === undefined || text === '') return null
   const { day } = parseInstant(text) ?? {}

@@ -1,4 +1,4 @@
-/** SQL that writes acts and feeds. Everything takes a transaction. */
+/** SQL that writes acts and feeds. All functions take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/db'
 import type { Act } from '#slices'
@@ -10,7 +10,7 @@ export interface Place {
   readonly isOrganizations: boolean
 }
 
-/** The repository where it happened. It stays until this is done: whoever deletes it also hears of these acts. */
+/** The repository of an act, locked against deletion: the deletion's consumer then finds these acts. */
 export async function holdPlace(tx: Tx, repositoryId: number): Promise<Place | undefined> {
   const found = await tx
     .selectFrom('repository')
@@ -42,7 +42,7 @@ export async function insertActs(
   return inserted.map(({ id }) => id)
 }
 
-/** Who is in it already is not told twice; who is gone is not told. */
+/** Skips recipients who have the entry already, and deleted accounts. */
 export function insertFeed(
   repositoryId: number,
   ids: readonly number[],
@@ -76,8 +76,8 @@ export async function listWatchers(
 }
 
 /**
- * Of a repository that is gone, the entries in the feeds of its owner and of those who did something in it. Those of
- * others could only be found by reading everything, and they show nothing any more.
+ * Deletes a deleted repository's entries from the feeds of its owner and of the actors. Entries in other feeds could be
+ * found only by a full scan, and are never shown.
  */
 export function deleteFeed(repositoryId: number, ownerId: number): RawBuilder<unknown> {
   const acts = sql`from activity where repository_id = ${repositoryId}`

@@ -21,7 +21,7 @@ interface ActivityTable {
   created_at: Date
 }
 
-/** What is said here of the act is what decides whether it is shown. */
+/** Copies the columns of the act that decide whether it is shown. */
 interface ActivityFeedTable {
   recipient_id: number
   created_at: Date

@@ -1,4 +1,4 @@
-/** Acts as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of acts. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentRepository, RepositoryRecord } from '#domains/code/repositories'
 import { presentUser, User } from '#domains/people/users'
@@ -9,7 +9,7 @@ import type { Site } from '#platform/site'
 import { OPERATIONS } from '#slices'
 import type { ShownAct } from './feeds.ts'
 
-/** Compat: who wrote it is not said again. */
+/** Compat: the comment's user is null here. */
 const ActivityComment = Type.Object(
   { ...Comment.properties, user: Type.Null() },
   { title: 'ActivityComment' },
@@ -35,7 +35,7 @@ export const Activity = Type.Object(
   { title: 'Activity' },
 )
 
-/** `recipientId`: null in the feed of a repository, where everything is told to who has done it. */
+/** `recipientId` null: a repository's feed, where each act's recipient is its actor. */
 export function presentActivity(
   { act, actor, repo, comment }: ShownAct,
   recipientId: number | null,

@@ -1,4 +1,7 @@
-/** Keeps what somebody is writing. Scripts send it when typing stops and when the page is left; nobody waits for the answer. */
+/**
+ * Saves drafts. Scripts send them when typing pauses and when the page is left; the browser does not wait for the
+ * response.
+ */
 import { invalid } from '#platform/problem'
 import { asSignedIn, type RawRoute, rawRoute } from '#platform/rest'
 import { DRAFT_MAX, keepDraft } from './drafts.ts'
@@ -12,7 +15,7 @@ export const draftRoutes: readonly RawRoute[] = [
     takesSession: 'only',
     open: asSignedIn,
     handle: async ({ ctx, opened, body }) => {
-      // In UTF-8 a character takes up to four bytes, and an address writes each with three.
+      // A character takes up to four bytes in UTF-8, and percent-encoding three for each byte.
       if (body.length > DRAFT_MAX * 12) throw invalid('draft is too long')
       const sent = new URLSearchParams(body.toString('utf8'))
       const text = (sent.get('text') ?? '').replaceAll('\r\n', '\n')

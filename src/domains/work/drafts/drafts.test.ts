@@ -1,4 +1,4 @@
-/** What somebody writes is kept by the page it is written on, for them alone. */
+/** Drafts of comments and issues: saved by the page, private to their author. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -18,7 +18,7 @@ const keep = (browser: Browser, place: string, text: string, headers: Record<str
 const kept = async (login: keyof typeof people, place = PLACE) =>
   (await findDrafts(forge.ctx, people[login], [place])).get(place)
 
-test('a text is on the page again, on every node, for whoever wrote it and nobody else', async () => {
+test('a draft is on the page again, on every node, for its author only', async () => {
   const [ann, bob] = [await forge.browserOf('ann'), await forge.browserOf('bob')]
   assert.equal((await keep(ann, PLACE, 'half a <b>thought')).status, 204)
   for (let node = 0; node < 2; node++) assert.match((await ann.get(PAGE)).text, /half a &lt;b&gt;thought/)
@@ -27,7 +27,7 @@ test('a text is on the page again, on every node, for whoever wrote it and nobod
   assert.match((await ann.get(PAGE)).text, /a whole thought/)
 })
 
-test('what was sent is no draft any more, and neither is what was emptied', async () => {
+test('sending or emptying a text deletes its draft', async () => {
   const ann = await forge.browserOf('ann')
   await keep(ann, PLACE, 'said')
   await ann.submit(PAGE, 'comment', { body: 'said', draft: PLACE })
@@ -37,7 +37,7 @@ test('what was sent is no draft any more, and neither is what was emptied', asyn
   assert.equal(await kept('ann'), undefined)
 })
 
-test('a comment that is refused leaves its draft', async () => {
+test('a refused comment keeps its draft', async () => {
   const bob = await forge.browserOf('bob')
   await keep(bob, PLACE, 'nobody hears this')
   await forge.call('ann', 'PUT', `/repos/ann/furnace/issues/${issue.number}/lock`, {})
@@ -45,7 +45,7 @@ test('a comment that is refused leaves its draft', async () => {
   assert.equal(await kept('bob'), 'nobody hears this')
 })
 
-test('drafts are kept for somebody, from a page of this forge, and up to a size', async () => {
+test('a draft needs a session and a same-origin request, and has a maximum size', async () => {
   const ann = await forge.browserOf('ann')
   assert.equal((await keep(forge.browser(), PLACE, 'text')).status, 401)
   assert.equal((await keep(ann, PLACE, 'text', { 'sec-fetch-site': 'cross-site' })).status, 403)
@@ -55,7 +55,7 @@ test('drafts are kept for somebody, from a page of this forge, and up to a size'
   assert.equal((await keep(ann, PLACE, 'a\0b')).status, 422)
 })
 
-test('whoever writes in very many places loses the oldest, and old drafts are swept', async () => {
+test('beyond the maximum number of drafts the oldest are deleted, and old drafts are swept', async () => {
   for (let i = 0; i < 502; i++) {
     forge.advance(1)
     await keepDraft(forge.ctx, people.bob, `place ${i}`, 'text')

@@ -1,15 +1,15 @@
-/** Drafts: one text for each account and place, kept while it is written and gone when it is sent or emptied. */
+/** Drafts: one text per account and place, kept until it is sent or emptied. */
 import './tables.ts'
 import { type Actor, type Context, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 
 export const PLACE_MAX = 300
 export const DRAFT_MAX = 262_144
-/** Nobody writes in more places at once; whoever does, loses the oldest. */
+/** Per account; beyond it, the oldest are deleted. */
 const DRAFTS_MAX = 500
 const KEPT_MS = 60 * 86_400_000
 
-/** An empty text is no draft. */
+/** An empty text deletes the draft. */
 export async function keepDraft(
   ctx: Context,
   { id }: Pick<Actor, 'id'>,
@@ -57,7 +57,7 @@ export async function dropDraft({ db }: Context, { id }: Pick<Actor, 'id'>, plac
   await db.deleteFrom('draft').where('account_id', '=', id).where('place', '=', place).execute()
 }
 
-/** For a task by the clock. */
+/** Run by cron. */
 export async function sweepDrafts({ db, now }: Context): Promise<void> {
   await db
     .deleteFrom('draft')

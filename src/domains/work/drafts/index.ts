@@ -1,4 +1,4 @@
-/** Drafts: what somebody is writing, by account and place, so that no node and no browser can lose it. */
+/** Drafts: unsent text by account and place, stored on the server so that neither a node nor a browser can lose it. */
 import { defineSlice } from '#slices'
 import { draftRoutes } from './draft-routes.ts'
 import { sweepDrafts } from './drafts.ts'

@@ -1,4 +1,4 @@
-/** Drafts as pages show and drop them. */
+/** How pages read and delete drafts. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { dropDraft, findDrafts } from './drafts.ts'

@@ -1,8 +1,8 @@
-/** How issues are offered: whether an empty one may be opened, and where else to turn. Pure. */
+/** Parses the issue config: whether blank issues are allowed, and contact links. Pure. */
 import { type IssueConfig, NO_CONFIG, type ReadConfig } from './files.ts'
 import { readMap, textOf } from './template.ts'
 
-/** A file with a fault is as good as none. */
+/** A faulty file counts as none. */
 export function readConfig(text: string): ReadConfig {
   const facts = readMap(text)
   if (facts === undefined) return faulty('file is not valid YAML')

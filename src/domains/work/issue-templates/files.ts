@@ -1,6 +1,6 @@
-/** Files about issues, as far as the main thread knows them: what is in them is read by `thread.ts`. */
+/** Issue template files as the main thread sees them; `thread.ts` parses them. */
 
-/** By its name a file could be one: text, or a form, but not what says how they are offered. */
+/** Whether the name can be a template: Markdown or a form, but not the config file. */
 export function couldBeTemplate(path: string): boolean {
   return /\.(?:md|ya?ml)$/.test(path) && !/(?:^|\/)config\.ya?ml$/.test(path)
 }
@@ -12,7 +12,7 @@ export interface IssueConfig {
 
 export interface ReadConfig {
   readonly config: IssueConfig
-  /** What is wrong with the file; empty when nothing is. */
+  /** What is wrong with the file; empty if it is valid. */
   readonly fault: string
 }
 

@@ -1,4 +1,4 @@
-/** Issue templates over REST: found in the default branch, and read without holding up the node. */
+/** Issue templates over REST: found in the default branch, and parsed without blocking the node. */
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
@@ -13,7 +13,7 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 const FORM = 'name: a\nabout: a\nbody:\n  - {type: markdown, attributes: {value: a}}\n'
-/** As many keys as fit: the reader of YAML is busy for seconds when it compares each of them with all others. */
+/** As many keys as fit: the YAML parser compares each key with all others, which takes seconds. */
 const MANY_KEYS = FORM + Array.from({ length: 17_000 }, (_, i) => `k${i}:\n`).join('')
 
 async function write(path: string, text: string): Promise<void> {
@@ -27,7 +27,7 @@ async function templates(): Promise<string[][]> {
   return (body as { file_name: string; ref: string }[]).map(({ file_name, ref }) => [file_name, ref])
 }
 
-test('a file with thousands of keys is read while the node answers others', async () => {
+test('a file with thousands of keys is parsed while the node serves other requests', async () => {
   await write('.gitea/ISSUE_TEMPLATE/many.yaml', MANY_KEYS)
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -36,7 +36,7 @@ test('a file with thousands of keys is read while the node answers others', asyn
   assert.ok(delay.max < 2e9, `the event loop stood still for ${Math.round(delay.max / 1e6)} ms`)
 })
 
-test('a key that is there twice makes a file invalid; a full ref stays as it is', async () => {
+test('a duplicate key makes a file invalid; a full ref is kept', async () => {
   await write('.gitea/ISSUE_TEMPLATE/twice.yaml', `${FORM}name: b\n`)
   await write('.gitea/ISSUE_TEMPLATE/words.md', '---\nname: w\nabout: a\nref: refs/tags/v1\n---\ntext')
   assert.deepEqual(await templates(), [
@@ -45,13 +45,13 @@ test('a key that is there twice makes a file invalid; a full ref stays as it is'
   ])
 })
 
-test('the configuration is read in the same way', async () => {
+test('the config file is parsed in the same way', async () => {
   await write('.gitea/ISSUE_TEMPLATE/config.yaml', 'blank_issues_enabled: false')
   const { body } = await forge.call(null, 'GET', '/repos/ann/town/issue_config')
   assert.deepEqual(body, { blank_issues_enabled: false, contact_links: [] })
 })
 
-test('no more than fifty templates are read, whatever folders they are in', async () => {
+test('at most fifty templates are read from all folders together', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many', auto_init: true })
   const files = ['.gitea', '.github'].flatMap((place) =>
     Array.from({ length: 40 }, (_, i) => ({

@@ -1,4 +1,4 @@
-/** The files of a repository that are about issues: looked for in the default branch, in all places people put them. */
+/** Finds a repository's issue templates and config in all supported folders of the default branch. */
 
 import type { Visible } from '#domains/code/repositories'
 import { findBlob, findEntry, findRef, HEADS, listTree } from '#git'
@@ -16,10 +16,10 @@ const CONFIGS = ['.gitea/', '.github/'].flatMap((place) =>
   ),
 )
 const FILE_BYTES_MAX = 128 * 1024
-/** Of all folders together. */
+/** For all folders together. */
 const TEMPLATES_MAX = 50
 
-/** Those that are valid, in the order of places and names. */
+/** Valid templates, ordered by folder and name. */
 export async function findIssueTemplates(ctx: Context, repo: Visible): Promise<IssueTemplate[]> {
   const head = await findHead(ctx, repo)
   if (head === undefined) return []
@@ -48,7 +48,7 @@ async function findFiles(ctx: Context, repo: Visible, head: string): Promise<Fil
   return files.slice(0, TEMPLATES_MAX)
 }
 
-/** Compat: a short name is that of a branch, also when there is none. */
+/** Compat: a short name becomes a branch ref, even if the branch does not exist. */
 function refOf({ ref }: IssueTemplate): string {
   return ref.startsWith('refs/') ? ref : HEADS + ref
 }
@@ -70,7 +70,7 @@ async function findHead(ctx: Context, repo: Visible): Promise<string | undefined
   return (await findRef(ctx.db, repo.storage_id, HEADS + repo.default_branch))?.oid
 }
 
-/** undefined for a file that is larger than any template. */
+/** undefined if the file is too large for a template. */
 async function readText(ctx: Context, repo: Visible, oid: string): Promise<string | undefined> {
   const blob = await findBlob(ctx, repo.storage_id, oid, FILE_BYTES_MAX)
   return blob?.isWhole ? blob.data.toString('utf8') : undefined

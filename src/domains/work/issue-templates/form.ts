@@ -1,4 +1,4 @@
-/** The fields of a form for issues: what may be in one, and what each must say. Pure. */
+/** Validates the fields of an issue form. Pure. */
 export interface IssueFormField {
   readonly type: string
   readonly id: string
@@ -8,7 +8,7 @@ export interface IssueFormField {
 }
 type Facts = Record<string, unknown>
 
-/** Of which type something must be, by its name; `?` where it may be left out. */
+/** The type that each attribute must have; `?`: optional. */
 type Rules = Readonly<Record<string, 'text' | 'text?' | 'flag?' | 'options' | 'boxes' | 'number?'>>
 const ATTRIBUTES: Readonly<Record<string, Rules>> = {
   markdown: { value: 'text' },
@@ -27,7 +27,7 @@ const ATTRIBUTES: Readonly<Record<string, Rules>> = {
 const VALIDATIONS: Rules = { required: 'flag?', is_number: 'flag?', regex: 'text?' }
 const VISIBLE = ['form', 'content']
 
-/** As written, with what is left out filled in. */
+/** As written, with defaults filled in. */
 export function readFields(body: unknown): IssueFormField[] {
   if (!Array.isArray(body)) return []
   return body.map((item: unknown, i) => {
@@ -48,12 +48,12 @@ export function isFormField({ type, id, attributes, validations, visible }: Issu
   if (rules === undefined || !keeps(rules, attributes) || !keeps(VALIDATIONS, validations ?? {})) return false
   if (!visible.every((it) => VISIBLE.includes(it))) return false
   if (type === 'markdown') return true
-  // Nobody can fill in what they do not see.
+  // A required field must be visible in the form.
   const isAskable = validations?.required !== true || visible.includes('form')
   return /^[\w-]+$/.test(id) && isAskable
 }
 
-/** Compat: a note is shown while the form is filled in, and not kept with the issue. */
+/** Compat: a markdown field is shown in the form and not kept in the issue. */
 function visibleOf(value: unknown, type: string): string[] {
   if (Array.isArray(value)) return value.map(String)
   return type === 'markdown' ? ['form'] : ['form', 'content']

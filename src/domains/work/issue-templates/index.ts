@@ -1,6 +1,6 @@
 /**
- * Issue templates: the files of a repository that say how its issues are begun. It owns no table: it reads the default
- * branch. It serves `issue_templates` and `issue_config` of a repository, tells of nothing and hears of nothing.
+ * Issue templates: `issue_templates` and `issue_config` of a repository, read from the default branch. Has no tables
+ * and no events.
  */
 import { defineSlice } from '#slices'
 import { templateRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-/** Files about issues are read in a thread, in turns by visitor; what they say, or that they say nothing, is kept. */
+/** Parses template files in a worker thread, with fair turns per visitor; results, also negative ones, are cached. */
 import { LRUCache } from 'lru-cache'
 import { type Asker, WorkThread } from '#platform/thread'
 import { NO_CONFIG, type ReadConfig } from './files.ts'
@@ -11,7 +11,7 @@ const thread = new WorkThread<FileOrder, FileRead>(new URL('thread.ts', import.m
   waitingMax: 128,
 })
 
-/** By path and object id, which names the text: it says the same to all readers of all repositories. */
+/** Keyed by path and object id, which determine the result for every repository. */
 const KEPT_BYTES = 4 * 1024 * 1024
 const kept = new LRUCache<string, FileRead>({
   maxSize: KEPT_BYTES,

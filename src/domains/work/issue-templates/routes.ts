@@ -1,4 +1,4 @@
-/** What a repository says about its issues, over REST. */
+/** Issue templates and issue config over REST. */
 import { Type } from 'typebox'
 import { openToSee, RepositoryPath } from '#domains/code/repositories'
 import { ok, type Route, routesOf } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** Templates for issues and how they are offered: what is read, and what is not taken for one. */
+/** Parsing of issue templates, forms and config, and what is rejected. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config-file.ts'
@@ -7,7 +7,7 @@ import { readTemplate } from './template.ts'
 
 const form = (body: string) => readTemplate('a.yaml', `name: n\nabout: a\nbody:\n${body}`)
 
-test('a text says about itself what stands before it', () => {
+test('front matter of a Markdown template is parsed', () => {
   const text = '---\nname: Fault\nabout: broken\nlabels: a, b\nassignees: [ann]\nref: main\n---\nWhat?\n'
   assert.deepEqual(readTemplate('x/fault.md', text), {
     name: 'Fault',
@@ -22,14 +22,14 @@ test('a text says about itself what stands before it', () => {
   })
 })
 
-test('a text that says nothing is named after its file; one that says too little is none', () => {
+test('a Markdown file without front matter is named after its file; incomplete front matter is invalid', () => {
   assert.equal(readTemplate('x/plain.md', 'Just words')?.name, 'plain.md')
   assert.equal(readTemplate('x/plain.md', '---\n# Title\n---\nwords')?.content, '---\n# Title\n---\nwords')
   assert.equal(readTemplate('x/plain.md', '---\nname: n\n---\nwords'), undefined)
   assert.equal(readTemplate('x/empty.md', ''), undefined)
 })
 
-test('what a field leaves out is filled in', () => {
+test('omitted properties of a field get defaults', () => {
   const made = form(
     '  - type: markdown\n    attributes: {value: Hi}\n  - type: input\n    attributes: {label: L}',
   )
@@ -60,11 +60,11 @@ for (const [what, body] of [
   ['a place that is none', '  - {type: input, attributes: {label: L}, visible: [wall]}'],
   ['a type from the depths of the language', '  - {type: constructor, attributes: {label: L}}'],
 ] as const)
-  test(`a form with ${what} is none`, () => {
+  test(`a form with ${what} is invalid`, () => {
     assert.equal(form(body), undefined)
   })
 
-test('a file that multiplies itself is not read', () => {
+test('a file that expands aliases exponentially is rejected', () => {
   const bomb = [
     'a: &a [x, x]',
     ...[...'bcdefghijk'].map((it, i) => {
@@ -76,7 +76,7 @@ test('a file that multiplies itself is not read', () => {
   assert.notEqual(readConfig(`${bomb}\ncontact_links: *k`).fault, '')
 })
 
-test('which files could be templates', () => {
+test('which file names can be templates', () => {
   for (const name of ['a.md', 'a.yml', 'a.yaml']) assert.ok(couldBeTemplate(`d/${name}`), name)
   for (const name of ['config.yaml', 'config.yml', 'a.txt', 'md'])
     assert.ok(!couldBeTemplate(`d/${name}`), name)
@@ -92,7 +92,7 @@ for (const [text, fault] of [
   ['- a', 'file is not valid YAML'],
   ['a: [', 'file is not valid YAML'],
 ] as const)
-  test(`«${text}»: ${fault || 'valid'}`, () => {
+  test(`config «${text}»: ${fault || 'valid'}`, () => {
     const read = readConfig(text)
     assert.equal(read.fault, fault)
     if (fault !== '') assert.deepEqual(read.config, { blank_issues_enabled: true, contact_links: [] })

@@ -1,4 +1,4 @@
-/** Templates for issues: from a file to a record, or to nothing if it is not valid. Pure, and for `thread.ts`. */
+/** Parses an issue template; undefined if invalid. Pure; runs in `thread.ts`. */
 import { parseYaml } from '#platform/yaml'
 import { type IssueFormField, isFormField, readFields } from './form.ts'
 
@@ -8,9 +8,9 @@ export interface IssueTemplate {
   readonly about: string
   readonly labels: string[]
   readonly assignees: string[]
-  /** As written: the name of a branch or a full ref. */
+  /** As written: a branch name or a full ref. */
   readonly ref: string
-  /** The text of the issue; empty for a form. */
+  /** The body of the issue; empty for a form. */
   readonly content: string
   readonly body: IssueFormField[]
   readonly file_name: string
@@ -18,7 +18,7 @@ export interface IssueTemplate {
 
 const ABOUT_MAX = 80
 const ALIASES_MAX = 20
-/** Of the record: what an alias stands for is written out in it, as often as it is named. */
+/** Of the parsed record, in which every use of a YAML alias is expanded. */
 const RECORD_LENGTH_MAX = 256 * 1024
 const FRONT = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/
 
@@ -28,7 +28,7 @@ export function readTemplate(path: string, text: string): IssueTemplate | undefi
   return JSON.stringify(template).length > RECORD_LENGTH_MAX ? undefined : template
 }
 
-/** Words about it stand before the text, between two lines. Without them, it is named after its file. */
+/** Reads the YAML front matter. Without it, the template is named after its file. */
 function readMarkdown(path: string, text: string): IssueTemplate {
   const front = FRONT.exec(text)
   const facts = front === null ? undefined : readMap(front[1] ?? '')
@@ -58,7 +58,7 @@ function factsOf(facts: Record<string, unknown>) {
   }
 }
 
-/** undefined for a text that is not a map of names to values. */
+/** undefined if the text is not a YAML map. */
 export function readMap(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseYaml(text, ALIASES_MAX)
@@ -73,7 +73,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** A list, or names with commas between them. */
+/** A list, or a comma-separated string. */
 function namesOf(value: unknown): string[] {
   const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')
   return names.map((name) => name.trim()).filter((name) => name !== '')

@@ -1,4 +1,4 @@
-/** The thread that reads the YAML of issue templates. */
+/** Worker thread that parses the YAML of issue templates. */
 import { answerOrders } from '#platform/thread'
 import { readConfig } from './config-file.ts'
 import type { ReadConfig } from './files.ts'
@@ -8,7 +8,7 @@ export type FileOrder =
   | { readonly kind: 'template'; readonly path: string; readonly text: string }
   | { readonly kind: 'config'; readonly text: string }
 
-/** Neither for a file that is no template. */
+/** Empty if the file is no template. */
 export interface FileRead {
   readonly template?: IssueTemplate | undefined
   readonly config?: ReadConfig

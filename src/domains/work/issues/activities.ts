@@ -1,15 +1,15 @@
-/** What feeds are told of issues, and of pull requests as far as they are issues. */
+/** Feed entries of issues, and of pull requests where they act as issues. */
 import { cutText } from '#platform/rest'
 import { type Activity, type Acts, activity } from '#slices'
 import type { IssueEvent } from './events.ts'
 import { findIssue } from './records/store.ts'
 import { findEntry } from './timeline/store.ts'
 
-/** Compat: more of a comment is not shown. */
+/** Compat: columns of a comment that are shown. */
 const COMMENT_COLUMNS_MAX = 200
-/** No letter takes more of a text than this; the rest need not be counted. */
+/** `COMMENT_COLUMNS_MAX` columns fit in this many characters; the rest is not measured. */
 const COMMENT_LOOKED_AT_MAX = 1_000
-/** Compat: a word is not cut in two, unless it is longer than this. */
+/** Compat: cut at a space, unless the cut word is longer than this. */
 const WORD_BYTES_MAX = 15
 
 function cutComment(body: string): string {
@@ -19,7 +19,7 @@ function cutComment(body: string): string {
   return end >= 0 && Buffer.byteLength(cut.slice(end)) < WORD_BYTES_MAX ? `${cut.slice(0, end)}…` : cut
 }
 
-/** A pull request is an issue underneath, and has words of its own for what happens to both. */
+/** Operation names for issues and for pull requests. */
 const WORDS = {
   commented: ['comment_issue', 'comment_pull'],
   closed: ['close_issue', 'close_pull_request'],
@@ -38,7 +38,7 @@ function act(
 
 export const issuesActivities: readonly Activity[] = [
   activity('issue.created', async (ctx, event) => {
-    // Of a pull request it is told when all of it is there.
+    // `pull.opened` reports a pull request, once it is complete.
     if (event.is_pull) return { ...event, acts: [] }
     const issue = await findIssue(ctx.db, event.repository_id, event.number)
     return { ...event, acts: [{ op_type: 'create_issue', content: `${event.number}|${issue?.title ?? ''}` }] }

@@ -1,11 +1,11 @@
-/** What is told about issues, and about pull requests as far as they are issues. */
+/** Events of issues, and of pull requests where they act as issues. */
 import type { Issue } from './records/wire.ts'
 import type { Comment } from './timeline/wire.ts'
 
 declare module '#events' {
   interface Events {
     'issue.created': IssueEvent & Mentioning
-    /** Title, body or files; what the texts were before, for those that changed. */
+    /** Title, body or attachments changed; old texts are null if unchanged. */
     'issue.edited': IssueEvent &
       Mentioning & { readonly old_title: string | null; readonly old_body: string | null }
     'issue.closed': StateEvent
@@ -16,7 +16,7 @@ declare module '#events' {
       readonly added_label_ids: readonly number[]
       readonly removed_label_ids: readonly number[]
     }
-    /** All of them were taken off at once. */
+    /** All labels were removed at once. */
     'issue.labels_cleared': IssueEvent & { readonly removed_label_ids: readonly number[] }
     'issue.milestoned': IssueEvent & {
       readonly milestone_id: number
@@ -26,21 +26,21 @@ declare module '#events' {
     'issue.commented': IssueEvent & Mentioning & { readonly comment_id: number }
     'issue.comment_edited': IssueEvent &
       Mentioning & { readonly comment_id: number; readonly old_body: string }
-    /** What is gone is told as it was, as to a stranger. */
+    /** Carries the deleted record as an anonymous user saw it. */
     'issue.comment_deleted': IssueEvent & { readonly comment_id: number; readonly comment: Comment }
     'issue.deleted': IssueEvent & { readonly issue: Issue }
   }
 }
 
-/** Whom the text names that may read it: people by their numbers. Of a text that was changed, those it did not name before. */
+/** Ids of mentioned users who may read the text. After an edit, only users who were not mentioned before. */
 interface Mentioning {
   readonly mentions: readonly number[]
 }
 
 export interface StateEvent extends IssueEvent {
-  /** The entry of the timeline. */
+  /** Id of the timeline entry. */
   readonly comment_id: number
-  /** The commit that said so; empty when somebody did it by hand. */
+  /** The commit whose message closed or reopened it; empty otherwise. */
   readonly commit: string
 }
 
@@ -65,7 +65,7 @@ export function eventOf(
   return { repository_id, issue_id: id, number, is_pull, actor_id: actor.id }
 }
 
-/** What is told of one that is there already. */
+/** Events of changes to an existing issue. */
 export const ISSUE_CHANGES = [
   'issue.edited',
   'issue.closed',

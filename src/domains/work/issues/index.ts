@@ -1,7 +1,4 @@
-/**
- * Issues: what is to be done in a repository, what was said and changed about it, and by whom. A pull request is an
- * issue underneath.
- */
+/** Issues: their texts, comments, labels, assignees and timeline. Each pull request has an issue. */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { issuesActivities } from './activities.ts'
@@ -29,21 +26,21 @@ import { stopwatchRoutes } from './times/stopwatch-routes.ts'
 import { issueTopic } from './topic.ts'
 import { issuesWebhooks } from './webhooks/index.ts'
 
-export {
-  type ImportedComment,
-  type ImportedEntry,
-  type ImportedIssue,
-  beginImport,
-  finishImport,
-  insertImportedComments,
-  insertImportedEntries,
-  insertImportedIssues,
-} from './imported/insert-imported.ts'
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export type { ContentHistory } from './history/content-history.ts'
+export {
+  beginImport,
+  finishImport,
+  type ImportedComment,
+  type ImportedEntry,
+  type ImportedIssue,
+  insertImportedComments,
+  insertImportedEntries,
+  insertImportedIssues,
+} from './imported/insert-imported.ts'
 export type { IssueAbilities } from './records/abilities.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'

@@ -1,4 +1,4 @@
-/** What pages show of issues and the REST interface has no operation for. */
+/** Data that pages show of issues and the REST API does not offer. */
 import { Type } from 'typebox'
 import { inRepository, openTracker, RepositoryPath } from '#domains/code/repositories'
 import { type InternalOperations, internalOperation } from '#platform/rest'
@@ -10,13 +10,13 @@ import { findSimilar } from './search/similar.ts'
 import { showTalk } from './timeline/show-talk.ts'
 
 const IssueParams = inRepository({ index: Type.Integer() })
-/** Of one page; nearly every conversation is shorter. */
+/** Per page; nearly every conversation is shorter. */
 const ENTRIES_MAX = 200
 const SIMILAR_MAX = 10
 
 export const issueOperations = [
   ...boardOperations,
-  /** Also of a pull request. */
+  /** Also for pull requests. */
   internalOperation({
     operationId: 'issueGetAbilities',
     method: 'GET',
@@ -25,7 +25,7 @@ export const issueOperations = [
     handle: async ({ ctx, params, opened }) =>
       findAbilities(ctx, opened, await openIssue(ctx, opened, params.index)),
   }),
-  /** What was said and changed; a page that is not there is the last one. */
+  /** The conversation; a page past the end is the last one. */
   internalOperation({
     operationId: 'issueGetTalk',
     method: 'GET',
@@ -38,7 +38,7 @@ export const issueOperations = [
     handle: ({ ctx, params, query: { page, limit }, opened }) =>
       showTalk(ctx, opened, params.index, { number: page, limit, offset: (page - 1) * limit }),
   }),
-  /** Issues whose titles are like this one. */
+  /** Issues with similar titles. */
   internalOperation({
     operationId: 'issueListSimilar',
     method: 'GET',
@@ -50,7 +50,7 @@ export const issueOperations = [
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: ({ ctx, query, opened }) => findSimilar(ctx, opened, query.title, query.limit),
   }),
-  /** What a text said before. Without a comment: the text of the issue itself. */
+  /** Former texts. Without `comment`: of the issue itself. */
   internalOperation({
     operationId: 'issueGetContentHistory',
     method: 'GET',

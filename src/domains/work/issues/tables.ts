@@ -1,4 +1,4 @@
-/** The tables of issues. A pull request is an issue underneath, with a row in the same table. */
+/** The tables of issues. Each pull request has a row in `issue`. */
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 
 declare module '#platform/db' {
@@ -18,13 +18,13 @@ declare module '#platform/db' {
   }
 }
 
-/** What a text said until it was changed. */
+/** Former texts. */
 interface IssueContentHistoryTable {
   id: Generated<number>
   issue_id: number
-  /** Null for the text of the issue itself. */
+  /** null: the body of the issue itself. */
   comment_id: number | null
-  /** Null where it was taken out. */
+  /** null: cleared. */
   text: string | null
   editor_id: number | null
   replaced_at: Date
@@ -36,7 +36,7 @@ interface IssueTable {
   number: number
   is_pull: boolean
   author_id: number | null
-  /** By the name and number they have where it was brought in from; empty and 0 for what was written here. */
+  /** Name and id of the author at the import source; empty and 0 for issues created here. */
   original_author: Generated<string>
   original_author_id: Generated<number>
   title: string
@@ -52,13 +52,13 @@ interface IssueTable {
   ref: string
   audience: Generated<'public' | 'limited' | 'private' | 'nobody'>
   comments: Generated<number>
-  /** Of pull requests that were. */
+  /** Only for merged pull requests. */
   merged_at: Generated<Date | null>
   created_at: Date
   updated_at: Date
 }
 
-/** The last number that was given in a repository, to issues and pull requests alike. */
+/** The last number used in a repository, shared by issues and pull requests. */
 interface IssueNumberTable {
   repository_id: number
   last: number
@@ -75,7 +75,7 @@ interface IssueLabelTable {
   label_id: number
 }
 
-/** Kinds of entries in a timeline, by the names that clients know them under. */
+/** Kinds of timeline entries, by their API names. */
 export type EntryKind =
   | 'comment'
   | 'reopen'
@@ -113,10 +113,10 @@ export type EntryKind =
   | 'pull_scheduled_merge'
   | 'pull_cancel_scheduled_merge'
 
-/** Of entries that tell where an issue was referred to. */
+/** Kinds of entries for references. */
 export type RefKind = 'issue_ref' | 'pull_ref' | 'comment_ref' | 'commit_ref'
 
-/** Each kind has some of them. What a number leads to may be gone. */
+/** Each kind uses some of these. Referenced rows may be deleted. */
 export interface EntryPayload {
   readonly old_title?: string
   readonly new_title?: string
@@ -130,7 +130,7 @@ export interface EntryPayload {
   readonly dependent_issue_id?: number
   readonly time_id?: number
   readonly seconds?: number
-  /** A commit said that the issue should be closed or opened again, and it was done. */
+  /** The commit's closing or reopening keyword has been applied. */
   readonly is_obeyed?: boolean
   readonly old_project_id?: number
   readonly project_id?: number
@@ -140,7 +140,7 @@ export interface EntryPayload {
   readonly resolver_id?: number
 }
 
-/** `neutered`: the text says so no more. */
+/** `neutered`: the text no longer contains the reference. */
 export type EntryRefAction = 'none' | 'closes' | 'reopens' | 'neutered'
 
 interface IssueCommentTable {
@@ -163,21 +163,21 @@ interface IssueCommentTable {
   updated_at: Date
 }
 
-/** The one is not closed while the other is open. */
+/** The blocked issue cannot be closed while the blocker is open. */
 interface IssueDependencyTable {
   blocker_id: number
   blocked_id: number
   created_at: Date
 }
 
-/** A person or a team, never both. */
+/** Either a user or a team. */
 interface IssueReviewerTable {
   issue_id: number
   user_id: number | null
   team_id: number | null
   is_requested: boolean
   has_reviewed: boolean
-  /** One of their reviews is not dismissed. */
+  /** One of the reviewer's reviews is not dismissed. */
   has_standing: Generated<boolean>
   updated_at: Date
 }

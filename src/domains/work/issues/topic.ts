@@ -1,4 +1,4 @@
-/** An issue that somebody looks at. */
+/** Live updates: an issue as a topic that pages follow. */
 import { sql } from 'kysely'
 import type { Topic } from '#slices'
 import { openIssueById } from './attachments/open-attachments.ts'

@@ -1,6 +1,4 @@
-/**
- * Labels: names and colors that issues and pull requests are given, of a repository or of a whole organization.
- */
+/** Labels of repositories and organizations, for issues and pull requests. */
 import { findLabelSet } from '#domains/instance/templates'
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'

@@ -1,11 +1,11 @@
-/** Labels that were brought in from elsewhere, written down with their repository. */
+/** Inserts imported labels with their repository. */
 import type { TxContext } from '#platform/context'
 import { insertLabels } from './store.ts'
 import type { LabelRow } from './tables.ts'
 
 export type ImportedLabel = Pick<LabelRow, 'name' | 'color' | 'description' | 'is_exclusive' | 'archived_at'>
 
-/** Notes in `ids` which is which; of several with the same name, the first. */
+/** Adds their ids to `ids` by name; of labels with the same name, the first. */
 export async function insertImportedLabels(
   ctx: TxContext,
   repositoryId: number,

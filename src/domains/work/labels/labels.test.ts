@@ -1,4 +1,4 @@
-/** Labels, through the front door, on a real database. */
+/** Labels over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const add = (as: string | null, body: object) => forge.call(as, 'POST', '/orgs/smithy/labels', body)
 
-test('labels are listed by name, page by page', async () => {
+test('labels are listed by name, in pages', async () => {
   const page = await forge.call(null, 'GET', '/repos/ann/one/labels?limit=2&page=2')
   assert.deepEqual(
     page.body.map(({ name }: { name: string }) => name),
@@ -29,7 +29,7 @@ test('labels are listed by name, page by page', async () => {
   assert.equal(page.body[0].url, `http://forge.test/api/v1/repos/ann/one/labels/${page.body[0].id}`)
 })
 
-test('the labels of a repository are seen by those who see it', async () => {
+test('the labels of a repository are visible to users who may see the repository', async () => {
   assert.equal((await forge.call('eve', 'GET', '/repos/ann/closed/labels')).status, 404)
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/closed/labels')).body.length, 7)
 })
@@ -39,7 +39,7 @@ for (const [as, status] of [
   ['eve', 403],
   ['ann', 201],
 ] as const)
-  test(`${as ?? 'nobody'} adds a label to an organization: ${status}`, async () => {
+  test(`${as ?? 'an anonymous caller'} adds a label to an organization: ${status}`, async () => {
     assert.equal((await add(as, { name: 'bug', color: '#F00' })).status, status)
   })
 
@@ -51,12 +51,12 @@ for (const [color, kept] of [
   ['#12345', undefined],
   ['##123456', undefined],
 ] as const)
-  test(`the color ${color} is kept as ${kept ?? 'nothing'}`, async () => {
+  test(`the color ${color} is stored as ${kept ?? 'nothing'}`, async () => {
     const made = await add('ann', { name: 'painted', color })
     assert.deepEqual([made.status, made.body.color], kept === undefined ? [422, undefined] : [201, kept])
   })
 
-test('a label is made, edited and deleted by writers, in its own repository only', async () => {
+test('writers create, edit and delete labels, only in their own repository', async () => {
   const root = '/repos/ann/bare/labels'
   const make = (as: string | null) =>
     forge.call(as, 'POST', root, { name: 'kind/bug', color: '#f00', is_archived: true })
@@ -77,7 +77,7 @@ test('a label is made, edited and deleted by writers, in its own repository only
   assert.equal((await forge.call(null, 'GET', `${root}/${body.id}`)).status, 404)
 })
 
-test('labels of an organization are edited and deleted by its owners, and read by whoever is signed in', async () => {
+test("an organization's labels are edited and deleted by its owners, and read by signed-in users", async () => {
   const { body } = await add('ann', { name: 'house', color: '#F00' })
   const path = `/orgs/smithy/labels/${body.id}`
   assert.equal((await forge.call(null, 'GET', path)).status, 401)
@@ -89,7 +89,7 @@ test('labels of an organization are edited and deleted by its owners, and read b
   assert.equal((await forge.call('ann', 'GET', path)).status, 404)
 })
 
-test('labels go with their repository', async () => {
+test('labels are deleted with their repository', async () => {
   const rows = () =>
     forge.db
       .selectFrom('label_count')
@@ -100,7 +100,7 @@ test('labels go with their repository', async () => {
   assert.equal((await rows()).n, n - 7)
 })
 
-test('a list costs the same few queries for none as for many, from an index among 100,000 labels', async () => {
+test('a list needs the same few queries however long, by index among 100,000 labels', async () => {
   const cost = (name: string) =>
     forge.countQueries(() => forge.call(null, 'GET', `/repos/ann/${name}/labels`))
   assert.equal(await cost('one'), await cost('bare'))

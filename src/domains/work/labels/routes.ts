@@ -1,4 +1,4 @@
-/** Labels over REST: the same five verbs for repositories and organizations. */
+/** Labels over REST: the same five operations for repositories and organizations. */
 import { type Static, Type } from 'typebox'
 import {
   inRepository,
@@ -31,7 +31,7 @@ const repositoryRoute = routesOf({ tag: 'issue', scopes: ['issue'] })
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
 const OF_REPOSITORY = '/repos/:owner/:repo/labels'
 const OF_ORGANIZATION = '/orgs/:org/labels'
-/** By its number, or by its name. */
+/** By id or name. */
 const LabelPath = inRepository({ id: Type.String() })
 const OrgLabelPath = Type.Object({ ...OrgPath.properties, id: Type.String() })
 
@@ -159,7 +159,7 @@ const organizationRoutes: readonly Route[] = [
 
 export const labelRoutes: readonly Route[] = [...repositoryRoutes, ...organizationRoutes]
 
-/** Whoever writes issues or pull requests writes what they are labelled with. */
+/** Write access to issues or to pull requests is enough to change labels. */
 async function openToLabel({ ctx, params }: { ctx: Context; params: Static<typeof RepositoryPath> }) {
   const { access } = await openToSee(ctx, params)
   const isOfPulls = !may(access, 'write', 'issues') && may(access, 'write', 'pulls')

@@ -1,4 +1,4 @@
-/** What clients may send about labels, and its bounds. */
+/** Request schemas of labels. */
 import { type Static, Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 

@@ -8,7 +8,7 @@ import type { LabelPatch, LabelRow, NewLabelRow } from './tables.ts'
 
 export type LabelOwner = { readonly repository_id: number } | { readonly organization_id: number }
 
-/** The labels of a repository begin with a set that was chosen for it. */
+/** Adds the label set chosen for a new repository. */
 export async function addLabelSet(
   ctx: TxContext,
   repositoryId: number,
@@ -22,7 +22,7 @@ export async function addLabelSet(
   )
 }
 
-/** What was archived in one repository is not archived in another. */
+/** Archived labels are copied as active. */
 export async function copyLabels(ctx: TxContext, fromId: number, toId: number): Promise<void> {
   const now = ctx.now()
   const rows = await ctx.db
@@ -75,7 +75,7 @@ export function lockLabel(tx: Tx, owner: LabelOwner, id: number): Promise<LabelR
   return selectOwned(tx, owner).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** By its number; a name that is none is that of the label. Of several with that name, the oldest. */
+/** By id if numeric, else by name; of labels with the same name, the oldest. */
 export function findLabel(db: Db, owner: LabelOwner, key: string): Promise<LabelRow | undefined> {
   const labels = selectOwned(db, owner).selectAll()
   const found = /^\d{1,15}$/.test(key)
@@ -84,7 +84,7 @@ export function findLabel(db: Db, owner: LabelOwner, key: string): Promise<Label
   return found.orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** In the order of their names, or backwards; of two with the same name, the older first. */
+/** By name, ascending or descending; on equal names, by id. */
 export function selectLabels(db: Db, owner: LabelOwner, order: 'asc' | 'desc' = 'asc') {
   return selectOwned(db, owner).selectAll().orderBy(sql`name collate "C"`, order).orderBy('id', order)
 }
@@ -96,7 +96,7 @@ function selectOwned(db: Db, owner: LabelOwner) {
     : labels.where('organization_id', '=', owner.organization_id)
 }
 
-/** Many by their numbers, whoever they belong to. */
+/** By id, of any owner. */
 export async function findLabels(db: Db, ids: readonly number[]): Promise<Map<number, LabelRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -116,7 +116,7 @@ export function listLabels(
   return takePage(selectLabels(db, owner, order), page)
 }
 
-/** Labels that were given to an issue or taken off it. Invariant: the lower number is locked before the higher. */
+/** Counts labels that were added to or removed from an issue. Invariant: lower ids are locked before higher ones. */
 export async function countLabels(
   tx: Tx,
   ids: readonly number[],

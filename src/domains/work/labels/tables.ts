@@ -8,7 +8,7 @@ declare module '#platform/db' {
   }
 }
 
-/** Either of a repository or of an organization. */
+/** Owned by either a repository or an organization. */
 interface LabelTable {
   id: Generated<number>
   repository_id: number | null

@@ -1,4 +1,4 @@
-/** Labels as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of labels. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { invalid } from '#platform/problem'
 import type { LabelRow } from './tables.ts'
@@ -17,7 +17,7 @@ export const Label = Type.Object(
   { title: 'Label' },
 )
 
-/** `root` is the address of the list it stands in. */
+/** `root`: URL of the list that contains the label. */
 export function presentLabel(label: LabelRow, root: string): Label {
   return {
     id: label.id,
@@ -32,7 +32,7 @@ export function presentLabel(label: LabelRow, root: string): Label {
 
 const COLOR = /^#?([\da-f]{6}|[\da-f]{3})$/i
 
-/** Six small digits, from the ways people write a color. */
+/** Normalizes a color to six lower-case hex digits. */
 export function colorOf(text: string): string {
   const digits = COLOR.exec(text.trim())?.[1]?.toLowerCase()
   if (digits === undefined) throw invalid('invalid color', { color: text })

@@ -1,4 +1,4 @@
-/** Making, changing and deleting labels, of repositories and organizations alike. */
+/** Creates, edits and deletes labels of repositories and organizations. */
 
 import type { CanWrite } from '#domains/code/repositories'
 import type { OwnedOrg } from '#domains/people/orgs'
@@ -20,7 +20,7 @@ export function ownerOf(place: LabelPlace): LabelOwner {
 
 export function createLabel(ctx: Context, place: LabelPlace, input: CreateLabel): Promise<LabelRow> {
   const color = colorOf(input.color)
-  // Compat: a new label of an organization is never archived, whatever was asked for.
+  // Compat: `is_archived` is ignored for a new label of an organization.
   const isArchived = 'repo' in place && (input.is_archived ?? false)
   return transact(ctx, (ctx) => {
     const now = ctx.now()
@@ -55,7 +55,7 @@ export function editLabel(ctx: Context, place: LabelPlace, id: number, input: Ed
   })
 }
 
-/** Issues lose it. Compat: one that is not there is no mistake. */
+/** Also removes it from issues. Compat: no-op if it does not exist. */
 export async function deleteLabel(ctx: Context, place: LabelPlace, id: number): Promise<void> {
   await transact(ctx, (ctx) => deleteLabelRow(ctx.db, ownerOf(place), id))
 }

@@ -1,4 +1,4 @@
-/** How many issues and pull requests are in a milestone, kept in the transaction that changes one of them. */
+/** Counts the issues and pull requests of milestones, in the transaction that changes one. */
 import type { Tx } from '#platform/db'
 
 export interface IssueCounts {
@@ -11,7 +11,7 @@ interface Counted {
   readonly is_closed: boolean
 }
 
-/** An issue was one, and is another; null where it was not there, or is no more. */
+/** Counts a change of an issue; `before` null: created, `after` null: deleted. */
 export async function countMoved(tx: Tx, before: Counted | null, after: Counted | null): Promise<void> {
   const changes = new Map<number, IssueCounts>()
   for (const [issue, by] of [
@@ -30,7 +30,7 @@ export async function countMoved(tx: Tx, before: Counted | null, after: Counted 
 
 const NONE: IssueCounts = { open_issues: 0, closed_issues: 0 }
 
-/** By milestone, how many more there are. Invariant: the lower number is locked before the higher. */
+/** Adds to the counters of each milestone. Invariant: lower ids are locked before higher ones. */
 export async function countInMilestones(tx: Tx, changes: ReadonlyMap<number, IssueCounts>): Promise<void> {
   for (const [id, { open_issues, closed_issues }] of [...changes].sort(([a], [b]) => a - b))
     if (open_issues !== 0 || closed_issues !== 0)

@@ -1,7 +1,7 @@
 /**
- * Milestones: what a repository wants to have done, by which day, and how many of the issues and pull requests for it
- * are open or closed. It owns the tables `milestone` and `milestone_count` and serves `/repos/:owner/:repo/milestones`.
- * It tells of nothing and hears of nothing: `issues` says by `countMoved` what comes into a milestone and what leaves it.
+ * Milestones: goals with a due date, and counts of their open and closed issues and pull requests. Owns the tables
+ * `milestone` and `milestone_count` and serves `/repos/:owner/:repo/milestones`. Has no events: `issues` calls
+ * `countMoved` when an issue enters or leaves a milestone.
  */
 import { defineSlice } from '#slices'
 import { milestoneRoutes } from './routes.ts'

@@ -1,11 +1,11 @@
-/** Milestones that were brought in from elsewhere, written down with their repository. */
+/** Inserts imported milestones with their repository. */
 import type { TxContext } from '#platform/context'
 import { insertMilestone } from './store.ts'
 import type { NewMilestoneRow } from './tables.ts'
 
 export type ImportedMilestone = Omit<NewMilestoneRow, 'repository_id'>
 
-/** Notes in `ids` which is which; of several with the same title, the first. */
+/** Adds their ids to `ids` by title; of milestones with the same title, the first. */
 export async function insertImportedMilestones(
   { db }: TxContext,
   repositoryId: number,

@@ -1,4 +1,4 @@
-/** Milestones, and how they count issues, through the front door, on a real database. */
+/** Milestones and their issue counts over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -26,11 +26,11 @@ for (const [as, status] of [
   ['eve', 403],
   ['wes', 201],
 ] as const)
-  test(`${as ?? 'nobody'} makes a milestone: ${status}`, async () => {
+  test(`${as ?? 'an anonymous caller'} creates a milestone: ${status}`, async () => {
     assert.equal((await plan(as, { title: 'one' })).status, status)
   })
 
-test('a milestone counts its issues as they come, close, move and go', async () => {
+test("a milestone's counters follow issues that are added, closed, moved and deleted", async () => {
   const [{ body: first }, { body: second }] = [
     await plan('wes', { title: 'first' }),
     await plan('wes', { title: 'second' }),
@@ -56,7 +56,7 @@ test('a milestone counts its issues as they come, close, move and go', async () 
   assert.equal((await forge.call(null, 'GET', `${ROOT}/issues/${n + 1}`)).body.milestone, null)
 })
 
-test('a milestone of another repository is none', async () => {
+test('a milestone of another repository is 404', async () => {
   const { body } = await forge.call('ann', 'POST', '/repos/smithy/few/milestones', { title: 'far' })
   assert.equal(
     (await forge.call('wes', 'PATCH', `${ROOT}/milestones/${body.id}`, { title: 'x' })).status,
@@ -67,7 +67,7 @@ test('a milestone of another repository is none', async () => {
   assert.equal(moved.status, 400)
 })
 
-test('milestones cost the same few queries for none as for many, from an index among 100,000', async () => {
+test('milestones need the same few queries however many, by index among 100,000', async () => {
   const cost = (name: string) =>
     forge.countQueries(() => forge.call(null, 'GET', `/repos/smithy/${name}/milestones?state=all`))
   assert.equal(await cost('few'), await cost('one'))

@@ -1,4 +1,4 @@
-/** Opening milestones: they belong to issues and pull requests alike. */
+/** Opens milestones, which belong to issues and pull requests alike. */
 
 import { openTracker, type Tracker } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -8,7 +8,7 @@ import { asSignedIn } from '#platform/rest'
 import { findByTitle, findMilestone } from './store.ts'
 import type { MilestoneRow } from './tables.ts'
 
-/** Proof that the caller may write issues or pull requests of a repository. Compat: though it may be archived. */
+/** Proof that the caller may write issues or pull requests. Compat: the repository may be archived. */
 export interface WritableTracker extends Tracker {
   readonly writable: true
 }
@@ -26,7 +26,7 @@ export async function openToPlan(visit: Visit): Promise<WritableTracker> {
   return { ...tracker, writable: true }
 }
 
-/** By its number; a name that is none is a title. */
+/** By id, else by title. */
 export async function openMilestone(ctx: Context, tracker: Tracker, name: string): Promise<MilestoneRow> {
   const id = /^\d{1,15}$/.test(name) ? Number(name) : 0
   const found = await findMilestone(ctx.db, tracker.id, id)

@@ -1,4 +1,4 @@
-/** What clients may send about milestones, and its bounds. */
+/** Request schemas of milestones. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { pageFields, Time } from '#platform/rest'
@@ -7,7 +7,7 @@ const TITLE_MAX = 255
 const DESCRIPTION_MAX = 65_536
 const STATE = { maxLength: 20, description: 'open (default) or closed' }
 
-/** By its number, or by its title. */
+/** By id or title. */
 export const MilestonePath = inRepository({ id: Type.String() })
 
 export type CreateMilestone = Static<typeof CreateMilestone>

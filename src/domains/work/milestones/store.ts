@@ -19,7 +19,7 @@ export async function updateMilestone(tx: Tx, id: number, patch: MilestonePatch)
   await tx.updateTable('milestone').set(patch).where('id', '=', id).execute()
 }
 
-/** Its issues have none from then on. */
+/** Its issues lose their milestone. */
 export async function deleteMilestoneRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('milestone').where('id', '=', id).execute()
 }
@@ -39,7 +39,7 @@ export function findMilestone(db: Db, repositoryId: number, id: number): Promise
     .executeTakeFirst()
 }
 
-/** Of several with the same title, the oldest. */
+/** Of milestones with the same title, the oldest. */
 export function findByTitle(db: Db, repositoryId: number, title: string): Promise<MilestoneRow | undefined> {
   return selectAll(db)
     .where('milestone.repository_id', '=', repositoryId)
@@ -49,7 +49,7 @@ export function findByTitle(db: Db, repositoryId: number, title: string): Promis
     .executeTakeFirst()
 }
 
-/** Whoever changes one holds its lock, and so its counters. */
+/** Changes of a milestone and its counters are serialized by this lock. */
 export async function lockMilestone(tx: Tx, repositoryId: number, id: number): Promise<boolean> {
   const found = await tx
     .selectFrom('milestone')
@@ -69,7 +69,7 @@ export async function findMilestones(db: Db, ids: readonly number[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** By titles, in any case, or by numbers. */
+/** By case-insensitive title, or by id. */
 export async function findMilestoneIds(
   db: Db,
   repositoryId: number,
@@ -85,7 +85,7 @@ export async function findMilestoneIds(
   return rows.map(({ id }) => id)
 }
 
-/** By date, the ones without first; then by title. */
+/** By due date, those without one first; then by title. */
 export function selectMilestones(db: Db, repositoryId: number, filter: MilestoneFilter) {
   let milestones = selectAll(db).where('milestone.repository_id', '=', repositoryId)
   if (filter.isClosed !== null) milestones = milestones.where('milestone.is_closed', '=', filter.isClosed)

@@ -28,5 +28,5 @@ interface MilestoneCountTable {
 
 export type NewMilestoneRow = Insertable<MilestoneTable>
 export type MilestonePatch = Updateable<MilestoneTable>
-/** With how many issues and pull requests are in it. */
+/** A milestone with its counters. */
 export type MilestoneRow = Selectable<MilestoneTable> & Omit<Selectable<MilestoneCountTable>, 'milestone_id'>

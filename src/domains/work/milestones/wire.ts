@@ -1,4 +1,4 @@
-/** Milestones as clients see them. Pure: no database, no clock. */
+/** The wire format of milestones. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import type { MilestoneRow } from './tables.ts'

@@ -1,4 +1,4 @@
-/** Making, changing and deleting milestones. */
+/** Creates, edits and deletes milestones. */
 import { type Context, transact } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { deadlineOf } from '#platform/rest'
@@ -20,7 +20,7 @@ export function createMilestone(
 ): Promise<MilestoneRow> {
   return transact(ctx, (ctx) => {
     const now = ctx.now()
-    // Compat: a state that is not known is open.
+    // Compat: an unknown state means open.
     const isClosed = input.state === 'closed'
     return insertMilestone(ctx.db, {
       repository_id: repo.id,
@@ -47,12 +47,12 @@ export function editMilestone(
     if (milestone === undefined) throw notFound('milestone', id)
     const isClosed = input.state === undefined ? milestone.is_closed : input.state === 'closed'
     const patch = {
-      // Compat: an empty title is none.
+      // Compat: an empty title is ignored.
       title: input.title || milestone.title,
       description: input.description ?? milestone.description,
       is_closed: isClosed,
       closed_at: isClosed ? (milestone.closed_at ?? ctx.now()) : null,
-      // Compat: a date that is not given is taken away.
+      // Compat: an omitted due date is removed.
       due_at: input.due_on === undefined ? null : deadlineOf(input.due_on),
       updated_at: ctx.now(),
     }

@@ -1,4 +1,4 @@
-/** What people are told of, by nobody's request: one consumer for each event, in whose transaction all are told. */
+/** Notifies users of events: one consumer for each event, all users in its transaction. */
 import { sql } from 'kysely'
 import { findPlace } from '#domains/code/repositories'
 import { listTeamMemberIds } from '#domains/people/orgs'
@@ -43,7 +43,7 @@ export const notificationConsumers: readonly Consumer[] = [
   consumer('notify-review-requested', 'review.requested', async (ctx, event, meta) => {
     if (event.is_removed) return
     const named = event.team_id === null ? [event.user_id ?? 0] : await findAsked(ctx, event, event.team_id)
-    // Compat: also who asked for their own review.
+    // Compat: notifies also the requester who requested their own review.
     await tell(ctx, event, meta, { kind: 'review_requested', concernsAll: false, named, tellsActor: true })
   }),
   consumer('notify-review-submitted', 'review.submitted', (ctx, event, meta) =>
@@ -72,14 +72,14 @@ export const notificationConsumers: readonly Consumer[] = [
         namedAs: 'offered',
         at,
         receivers: [takersFor(event.recipient_id)],
-        // Whoever it is offered to may look at it.
+        // The recipient of an offer may see the repository.
         mayRead: sql<boolean>`true`,
       },
     )
   }),
 ]
 
-/** The members of a team, but for whoever wrote what they are asked about. */
+/** The members of a team, except the author of the pull request. */
 async function findAsked(ctx: TxContext, { issue_id }: IssueEvent, teamId: number): Promise<number[]> {
   const issue = await ctx.db
     .selectFrom('issue')

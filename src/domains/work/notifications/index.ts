@@ -1,4 +1,4 @@
-/** Notifications: who is told of what happens, in threads, by mail and live, and what they have read of it. */
+/** Notifications: threads, mail and live updates for users, and what they have read. */
 import { defineSlice } from '#slices'
 import { notificationConsumers } from './consumers.ts'
 import { notificationOperations } from './internal-operations.ts'

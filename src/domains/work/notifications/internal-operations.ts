@@ -1,4 +1,4 @@
-/** Why somebody was notified, which records of the REST interface do not say. */
+/** The reasons of notifications, which the REST API does not return. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { whyTold } from './show-threads.ts'

@@ -1,4 +1,4 @@
-/** Marking threads as read, unread or pinned. */
+/** Marks threads as read, unread or pinned. */
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -6,11 +6,11 @@ import { hintPeople } from './live/hints.ts'
 import { findThread, findThreads, markThread, markThreads, type ThreadFilter } from './store.ts'
 import { STATUSES, type Status, type ThreadRow } from './tables.ts'
 
-/** More of what was marked is not shown: it may be all that somebody was ever told. */
+/** Threads shown in the response; the marked ones may be all of a user's threads. */
 const SHOWN_MAX = 1_000
 
 declare const own: unique symbol
-/** Proof that a thread is the caller's, or that they administer the forge. */
+/** Proof that a thread is the caller's, or that the caller is a site administrator. */
 export interface SeenThread extends ThreadRow {
   readonly [own]: true
 }
@@ -23,7 +23,7 @@ export async function openThread(ctx: Context, id: number, actor: SignedIn): Pro
   return thread as SeenThread
 }
 
-/** D13: an administrator may look at a thread of somebody else, not change it. */
+/** D13: a site administrator may read a thread of another user, but not change it. */
 export async function mark(
   ctx: Context,
   thread: SeenThread,
@@ -47,7 +47,7 @@ export async function markAll(ctx: Context, filter: ThreadFilter, status: Status
   return findThreads(ctx.db, ids, SHOWN_MAX)
 }
 
-/** Compat: a word that is none of them means read. */
+/** Compat: any other value means read. */
 export function statusOf(text = ''): Status {
   return STATUSES.find((status) => status === text.trim().toLowerCase()) ?? 'read'
 }

@@ -1,4 +1,4 @@
-/** Who is told of what, and what they have read, through the front door and with real jobs. */
+/** Who is notified of what, and read states, over HTTP and with real jobs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ const say = (as: string, number: number, body = 'a word') =>
 const edit = (as: string, number: number, facts: object) =>
   forge.call(as, 'PATCH', `${ISSUES}/${number}`, facts)
 
-/** Who has something new, once all jobs are done; it is read afterwards. */
+/** Users with unread threads after all jobs ran; marks them read. */
 async function told(): Promise<string[]> {
   await forge.runJobs()
   const names: string[] = []
@@ -39,7 +39,7 @@ async function told(): Promise<string[]> {
   return names
 }
 
-test('whoever wrote, answered, is assigned, subscribed or watches is told; never of their own act', async () => {
+test('author, commenters, assignees, subscribers and watchers are notified, never of their own act', async () => {
   const number = await issue('bob')
   assert.deepEqual(await told(), [])
   await say('ann', number)
@@ -62,7 +62,7 @@ test('whoever wrote, answered, is assigned, subscribed or watches is told; never
   assert.deepEqual(await told(), [], 'titles, texts and dates are no news')
 })
 
-test('whoever may no longer read it is told nothing, and is shown nothing of what they were told', async () => {
+test('a user who may no longer read an issue gets no notification and sees no old one', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'vault' })
   const { body } = await forge.call('bob', 'POST', '/repos/ann/vault/issues', { title: 'a secret' })
   await forge.call('ann', 'POST', `/repos/ann/vault/issues/${body.number}/comments`, { body: 'one' })
@@ -82,7 +82,7 @@ test('whoever may no longer read it is told nothing, and is shown nothing of wha
 
 const isNull = (thread: { repository: unknown }) => thread.repository === null
 
-test('whoever blocked somebody hears nothing of them', async () => {
+test('a user is not notified of acts of users they blocked', async () => {
   const number = await issue('fay')
   await forge.call('fay', 'PUT', '/user/blocks/dan')
   assert.equal((await say('dan', number)).status, 403)
@@ -94,7 +94,7 @@ test('whoever blocked somebody hears nothing of them', async () => {
   assert.deepEqual(await told(), ['ann'])
 })
 
-test('an offer of a repository is told to whoever may take it', async () => {
+test('a transfer offer notifies users who may accept it', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'gift' })
   await forge.call('ann', 'POST', '/repos/ann/gift/transfer', { new_owner: 'bob' })
   await forge.runJobs()
@@ -104,7 +104,7 @@ test('an offer of a repository is told to whoever may take it', async () => {
   assert.deepEqual(await told(), ['bob'])
 })
 
-test('one thread for each issue: read, unread again by news, pinned for as long as its owner wants', async () => {
+test('an issue has one thread, which becomes unread by news unless it is pinned', async () => {
   const number = await issue('cat')
   await say('ann', number)
   await forge.runJobs()
@@ -135,7 +135,7 @@ test('one thread for each issue: read, unread again by news, pinned for as long 
   assert.equal((await forge.call('cat', 'GET', path)).status, 404)
 })
 
-test('a comment is told to five thousand who watch, each exactly once, also when it is delivered twice', async () => {
+test('a comment notifies five thousand watchers exactly once, also if delivered twice', async () => {
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
     select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, 5000) as i`.execute(forge.db)
   const number = await issue('ann')
@@ -170,7 +170,7 @@ const MINE: ThreadFilter = {
   since: null,
   before: null,
 }
-test('lists cost the same few queries, from an index among 100,000 threads; who is told is found by indexes', async () => {
+test('lists need the same few queries, by index among 100,000 threads; receivers are found by index', async () => {
   const cost = (limit: number) =>
     forge.countQueries(() => forge.call('ann', 'GET', `/notifications?all=true&limit=${limit}`))
   assert.equal(await cost(1), await cost(50))

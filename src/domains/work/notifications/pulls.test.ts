@@ -1,4 +1,4 @@
-/** Who is told of pull requests, in threads and by mail. */
+/** Who is notified of pull requests, in threads and by mail. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { actAs } from '#domains/people/users'
@@ -66,7 +66,7 @@ async function land(number: number): Promise<void> {
   })
 }
 
-/** Who has something new, once all jobs are done; it is read afterwards. */
+/** Users with unread threads after all jobs ran; marks them read. */
 let mails: Mail[] = []
 async function told(): Promise<string[]> {
   await forge.runJobs()
@@ -80,7 +80,7 @@ async function told(): Promise<string[]> {
   return names
 }
 
-test('whoever is concerned hears of what is opened, pushed, closed, reopened and merged', async () => {
+test('concerned users are notified of opening, pushes, closing, reopening and merging', async () => {
   const number = await open('one', { body: 'for @cat' })
   assert.deepEqual(await told(), ['ann', 'cat', 'eve'])
   assert.equal(mails[0]?.headers.get('subject'), `[ann/anvil] one (#${number})`)
@@ -101,7 +101,7 @@ test('whoever is concerned hears of what is opened, pushed, closed, reopened and
   assert.match(mails[0]?.parts[0]?.content ?? '', /ann merged this/)
 })
 
-test('a thread of a pull request says so, and what became of it', async () => {
+test('a thread of a pull request has type Pull and its state', async () => {
   const number = await open('two')
   const subject = async () => {
     await forge.runJobs()
@@ -119,7 +119,7 @@ test('a thread of a pull request says so, and what became of it', async () => {
   await told()
 })
 
-test('who only watches hears that there is a draft, and then nothing until it is none', async () => {
+test('watchers are notified of a new draft, and then not until it is ready', async () => {
   const number = await open('three', { title: 'WIP: three' })
   assert.deepEqual(await told(), ['ann', 'eve'])
   await call('dan', 'POST', `/issues/${number}/comments`, { body: 'early' })
@@ -129,7 +129,7 @@ test('who only watches hears that there is a draft, and then nothing until it is
   assert.match(mails[0]?.parts[0]?.content ?? '', /ready for review/)
 })
 
-test('a push is a change: the pull request is the latest', async () => {
+test('a push sets updated_at: the pull request is listed first', async () => {
   const number = await open('four')
   forge.advance(60_000)
   await open('five')

@@ -1,11 +1,11 @@
-/** Who is told of what happens to an issue: SQL for ids of accounts, before it is asked whether they may read it. */
+/** Who is notified of an issue: SQL for account ids, before access is checked. */
 import { type RawBuilder, sql } from 'kysely'
 
 type Ids = RawBuilder<{ id: number }>
 
 /**
- * Everyone concerned: who subscribed to the issue, watches the repository, wrote the issue, said something to it or
- * reviewed it, is assigned, or is asked for a review; but not who unsubscribed.
+ * Subscribers of the issue, watchers of the repository, the author, commenters, reviewers, assignees and requested
+ * reviewers; without users who unsubscribed.
  */
 export function concernedBy(
   issueId: number,
@@ -27,7 +27,7 @@ export function these(ids: readonly number[]): Ids {
   return sql`select unnest(${[...ids]}::bigint[]) as id`
 }
 
-/** Who may take a repository over: themselves, or for their organization. */
+/** Users who may accept a transfer: the recipient, or members who may for the organization. */
 export function takersFor(recipientId: number): Ids {
   return sql`select ${recipientId}::bigint as id
     union select team_member.user_id from team_member join team on team.id = team_member.team_id

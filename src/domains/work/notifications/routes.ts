@@ -44,12 +44,12 @@ const MarkQuery = Type.Object({
   'to-status': text('unread, read or pinned; read by default'),
 })
 
-/** A list may be written with commas as well. */
+/** A list may also be comma-separated. */
 function wordsIn(asked: readonly string[]): string[] {
   return asked.flatMap((text) => text.split(',')).map((word) => word.trim().toLowerCase())
 }
 
-/** Compat: where nobody knows any of the words, they do not narrow the list. */
+/** Compat: if all values are unknown, the filter is ignored. */
 function knownOf<T extends string>(known: readonly T[], asked: readonly string[]): T[] {
   const words = wordsIn(asked)
   return known.filter((it) => words.includes(it))
@@ -107,7 +107,7 @@ function markTo(query: Static<typeof MarkQuery>): Status {
   return statusOf(word)
 }
 
-/** Compat: this time is answered with 400 where others are with 422. */
+/** Compat: an invalid time here is 400, where others are 422. */
 function lastReadOf(time: string | undefined): Date | null {
   try {
     return instantOf('last_read_at', time)

@@ -1,4 +1,4 @@
-/** Threads with what they are about: a fixed number of queries, however many there are. */
+/** Loads threads with their subjects: a fixed number of queries. */
 
 import { loadInOrder } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -8,7 +8,7 @@ import { findReasons } from './store.ts'
 import type { Reason, ThreadRow } from './tables.ts'
 import { type About, type NotificationThread, presentThread } from './wire.ts'
 
-/** As the caller may see it, whose threads they are. */
+/** The caller must own the threads; subjects are shown as the caller may see them. */
 export async function showThreads(
   ctx: Context,
   threads: readonly ThreadRow[],
@@ -28,7 +28,7 @@ export async function showThreads(
   return threads.map((thread) => presentThread(thread, aboutOf(thread), ctx.site))
 }
 
-/** Why somebody was told of some of their threads: by number, where it was kept. */
+/** The reasons of the user's threads by id, where stored. */
 export function whyTold(
   { db }: Context,
   { id }: Pick<Actor, 'id'>,

@@ -6,12 +6,12 @@ import type { Reason, Status, ThreadRow } from './tables.ts'
 
 export interface News {
   readonly repositoryId: number
-  /** None: it is about the repository. */
+  /** null: about the repository. */
   readonly issueId: number | null
-  /** Not told of their own act, unless it is about themselves. */
+  /** Not notified of their own act unless `tellsActor`. */
   readonly actorId: number
   readonly tellsActor: boolean
-  /** Whom it names, and as what. */
+  /** Named users, and the reason to store for them. */
   readonly named: readonly number[]
   readonly namedAs: Reason
   readonly at: Date
@@ -21,8 +21,8 @@ export interface News {
 }
 
 /**
- * Everybody is told in one statement, in the order of accounts, so that two of them do not wait for each other. What was
- * read is unread again; what is pinned stays so. Whoever was named in what they have not read yet stays named.
+ * Notifies all users in one statement, ordered by account id so that concurrent statements cannot deadlock. Read
+ * threads become unread; pinned ones stay pinned. A named user's reason is kept until the thread is read.
  */
 export function insertNews(news: News): RawBuilder<{ user_id: number }> {
   const { repositoryId, issueId, actorId, at, receivers, tellsActor } = news
@@ -49,7 +49,7 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
 
 const NAMING = sql.join([sql.lit('mentioned'), sql.lit('assigned'), sql.lit('review_requested')])
 
-/** What they are to the issue now, where it does not name them. */
+/** The user's relation to the issue, unless the event names them. */
 function reasonOf({ issueId, named, namedAs }: News): RawBuilder<Reason> {
   return sql<Reason>`case when account.id = any(${[...named]}::bigint[]) then ${namedAs}::text
     when ${issueId}::bigint is null then ${namedAs}::text
@@ -64,7 +64,7 @@ function reasonOf({ issueId, named, namedAs }: News): RawBuilder<Reason> {
     else 'watching' end`
 }
 
-/** Why each of some threads is there, of somebody's own only. */
+/** Reasons of a user's own threads. */
 export async function findReasons(
   db: Db,
   userId: number,
@@ -83,9 +83,9 @@ export async function findReasons(
 export interface ThreadFilter {
   readonly userId: number
   readonly repositoryId: number | null
-  /** Empty: whatever it is. */
+  /** Empty: any. */
   readonly statuses: readonly Status[]
-  /** Kinds of subjects; empty: whatever it is. */
+  /** Empty: any. */
   readonly subjects: readonly SubjectKind[]
   readonly since: Date | null
   readonly before: Date | null
@@ -93,7 +93,7 @@ export interface ThreadFilter {
 export const SUBJECT_KINDS = ['issue', 'pull', 'commit', 'repository'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
-/** The latest first. Custom plan: which index is best depends on what is asked for. */
+/** Latest first. Custom plan: the best index depends on the filters. */
 export function selectThreads(db: Db, filter: ThreadFilter) {
   let threads = db
     .selectFrom('notification')
@@ -108,7 +108,7 @@ export function selectThreads(db: Db, filter: ThreadFilter) {
   return threads.orderBy('updated_at', 'desc').orderBy('id', 'desc')
 }
 
-/** Nobody is told of commits. */
+/** There are no notifications about commits. */
 function isAbout(subjects: readonly SubjectKind[]): RawBuilder<boolean> {
   const isPull = [
     ...(subjects.includes('issue') ? [false] : []),
@@ -133,7 +133,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
   return unread
 }
 
-/** How many each of some people has not read; who has read all is not in it. */
+/** Unread counts; users without unread threads are not included. */
 export function selectUnreadOf(db: Db, userIds: readonly number[]) {
   return db
     .selectFrom('notification')
@@ -151,7 +151,7 @@ export function markThread(
   return tx.updateTable('notification').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** All that are asked for, in the order of their numbers, so that two who do it do not wait for each other. */
+/** Marks all matching threads, in the order of ids so that concurrent calls cannot deadlock. */
 export async function markThreads(
   tx: Tx,
   filter: ThreadFilter,
@@ -169,7 +169,7 @@ export async function markThreads(
   return ids
 }
 
-/** Those of some, the latest first. */
+/** Latest first. */
 export function findThreads(db: Db, ids: readonly number[], most: number): Promise<ThreadRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return db

@@ -1,4 +1,4 @@
-/** The table of notifications. */
+/** The tables of notifications. */
 import type { Generated, Selectable } from 'kysely'
 
 declare module '#platform/db' {
@@ -11,7 +11,9 @@ declare module '#platform/db' {
 export const STATUSES = ['unread', 'read', 'pinned'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Why somebody is told. The first ones name them: no later news of the same thread outweigh those until they are read. */
+/**
+ * Why a user is notified. The first four name the user, and are not replaced by later events until the thread is read.
+ */
 export type Reason =
   | 'mentioned'
   | 'assigned'
@@ -28,13 +30,13 @@ interface NotificationTable {
   repository_id: number
   issue_id: number | null
   status: Status
-  /** Null for what was told before it was kept. */
+  /** null for rows older than the column. */
   reason: Reason | null
   created_at: Date
   updated_at: Date
 }
 
-/** What mail tells of. */
+/** What a mail reports. */
 export type MailKind =
   | 'created'
   | 'commented'
@@ -51,7 +53,7 @@ export type MailKind =
   | 'reviewed'
   | 'review_dismissed'
 
-/** Mail that is still to be sent. */
+/** Mail to be sent. */
 interface NotificationMailTable {
   id: Generated<number>
   user_id: number
@@ -62,7 +64,7 @@ interface NotificationMailTable {
   actor_id: number | null
   is_personal: boolean
   created_at: Date
-  /** From then on it may have arrived, and is not sent again. */
+  /** From then on the mail may have been delivered, and is not sent again. */
   begun_at: Date | null
 }
 

@@ -1,4 +1,4 @@
-/** Telling people of what happened, in the transaction of whoever heard of it: in threads, live and by mail. */
+/** Notifies users in the consumer's transaction: in threads, live and by mail. */
 
 import { findPlace, isReaderOf } from '#domains/code/repositories'
 import { isMailOn } from '#domains/instance/mail'
@@ -12,14 +12,14 @@ import { concernedBy, these } from './receivers.ts'
 import { insertNews, type News } from './store.ts'
 import type { MailKind } from './tables.ts'
 
-/** Who is told of something that happened to an issue or a pull request, and how. */
+/** Who is notified of an event of an issue or pull request, and how. */
 export interface Telling {
   readonly kind: MailKind
-  /** Everyone concerned, and not only whom it names. */
+  /** All concerned users, not only the named ones. */
   readonly concernsAll: boolean
-  /** Whom it names. */
+  /** Named users. */
   readonly named?: readonly number[]
-  /** They are told also of what they did themselves. */
+  /** Named users are notified also of their own act. */
   readonly tellsActor?: boolean
   readonly commentId?: number
 }
@@ -32,10 +32,10 @@ export async function tell(
 ): Promise<void> {
   const place = await findPlace(ctx.db, event.repository_id)
   const issue = await holdIssue(ctx, event.issue_id)
-  // What is gone concerns nobody any more.
+  // A deleted issue or repository notifies no one.
   if (place === undefined || issue === undefined) return
   const { kind, concernsAll, named = [], commentId = null, tellsActor = false } = telling
-  // Compat: who watches is told that there is a draft, and nothing more until it is none.
+  // Compat: watchers are notified of a new draft, and then not until it is ready.
   const withWatchers = kind === 'created' || !(issue.is_pull && isDraft(issue))
   const concerned = concernedBy(event.issue_id, event.repository_id, { withWatchers })
   await spread(
@@ -55,7 +55,7 @@ export async function tell(
   )
 }
 
-/** In threads, and by mail where it is on. */
+/** Inserts threads, and mails if mail is enabled. */
 export async function spread(
   ctx: TxContext,
   how: Pick<MailOrder, 'kind' | 'named' | 'commentId'>,
@@ -72,7 +72,7 @@ export async function spread(
   hintJob(ctx, MAIL_JOB)
 }
 
-/** It stays until everybody was told. */
+/** Locked against deletion until all notifications are inserted. */
 function holdIssue(ctx: TxContext, id: number) {
   return ctx.db
     .selectFrom('issue')

@@ -1,4 +1,4 @@
-/** Notifications as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of notifications. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
 import { type IssueRow, pageOfIssue } from '#domains/work/issues'
@@ -37,11 +37,11 @@ export const NotificationThread = Type.Object(
 
 export const NotificationCount = Type.Object({ new: Type.Integer() }, { title: 'NotificationCount' })
 
-/** What a thread is about, as far as its owner may see it. */
+/** The subject of a thread, as its owner may see it. */
 export interface About {
   readonly repo: Repository
   readonly issue: IssueRow | null
-  /** Of the issue; 0 for none. */
+  /** 0: no comment. */
   readonly lastCommentId: number
 }
 
@@ -65,7 +65,7 @@ function presentSubject(
   if (issue === null)
     return {
       title: name,
-      // Compat: without the address of the forge.
+      // Compat: without the site's URL.
       url: `/${name}`,
       latest_comment_url: '',
       html_url: `${site.url}/${name}`,

@@ -1,7 +1,6 @@
 /**
- * Projects: boards with columns, of a repository, a person or an organization, and which issues are where on them.
- *
- * It stands below issues, as labels do: an issue shows the projects that it is in, and whoever changes it changes them.
+ * Projects: boards with columns, of a repository, user or organization, and the issues on them. Lies below issues, as
+ * labels do: an issue shows its projects, and editing an issue edits them.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
@@ -33,7 +32,7 @@ export const slice = defineSlice({
   routes: [...projectRoutes, ...columnRoutes],
   topics: [boardTopic],
   handlers: [
-    // The boards of its owner are for repositories of that owner.
+    // An owner's boards are only for repositories of that owner.
     handler('repository.transferred', ({ db }, { repository_id, old_owner_id }) =>
       deleteCardsOfOwner(db, repository_id, old_owner_id),
     ),

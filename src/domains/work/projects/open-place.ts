@@ -1,4 +1,4 @@
-/** Opening the places where projects are kept: a repository, or an account for all of its repositories. */
+/** Opens the owners of projects: a repository, or an account for all its repositories. */
 
 import { assertUnarchived, openToSee, projectsModeOf, type Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -9,10 +9,10 @@ import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { ProjectRow } from './tables.ts'
 
-/** What a project is, by where it is kept, as clients call it. */
+/** The kind of project by its owner, in API terms. */
 export type ProjectType = 'individual' | 'repository' | 'organization'
 
-/** Where some projects are: an account, and a repository of it unless they are of the account itself. */
+/** The owner of projects: an account, or one of its repositories. */
 export interface Home {
   readonly type: ProjectType
   readonly owner: { readonly id: number; readonly login: string }
@@ -20,7 +20,7 @@ export interface Home {
 }
 
 declare const opened: unique symbol
-/** Proof that the caller may read the projects that are kept there. */
+/** Proof that the caller may read these projects. */
 export interface ProjectPlace extends Home {
   readonly [opened]: true
 }
@@ -34,7 +34,7 @@ interface RepositoryPath {
   readonly repo: string
 }
 
-/** Compat: where a repository leaves projects to its owner, it has none for anybody. */
+/** Compat: a repository with projects mode `owner` has none of its own, for any caller. */
 export async function openInRepository(ctx: Context, path: RepositoryPath): Promise<ProjectPlace> {
   const repo = await openToSee(ctx, path)
   if (projectsModeOf(repo) === 'owner') throw notFound('projects', `${path.owner}/${path.repo}`)
@@ -53,14 +53,14 @@ export async function openToWriteInRepository(ctx: Context, path: RepositoryPath
   return { ...place, actor }
 }
 
-/** Everybody writes their own. */
+/** Users may write their own projects. */
 export async function openOwn(ctx: Context): Promise<WritablePlace> {
   const actor = asSignedIn({ ctx })
   const home: Home = { type: 'individual', owner: actor, repo: null }
   return { ...(home as ProjectPlace), actor }
 }
 
-/** Of a person or an organization. */
+/** Of a user or organization. */
 export async function openOfAccount(ctx: Context, login: string): Promise<ProjectPlace> {
   const owner = await openUser(ctx, login)
   return { type: typeOf(owner), owner, repo: null } as Home as ProjectPlace
@@ -71,7 +71,7 @@ export async function openInOrg(ctx: Context, name: string): Promise<ProjectPlac
   return { type: 'organization', owner, repo: null } as Home as ProjectPlace
 }
 
-/** Compat: whoever may not is told that there is nothing. */
+/** Compat: a caller without write access gets 404. */
 export async function openToWriteInOrg(ctx: Context, name: string): Promise<WritablePlace> {
   const place = await openInOrg(ctx, name)
   const actor = asSignedIn({ ctx })
@@ -79,14 +79,14 @@ export async function openToWriteInOrg(ctx: Context, name: string): Promise<Writ
   return { ...place, actor }
 }
 
-/** Where a project is that issues of a repository can be in: there, or with its owner. */
+/** The owner of a project that contains issues of this repository: the repository or its owner. */
 export function homeOf(project: ProjectRow, repo: Repository): Home {
   const { owner } = repo
   if (project.repository_id !== null) return { type: 'repository', owner, repo }
   return { type: typeOf(owner), owner, repo: null }
 }
 
-/** Whether the projects of a repository are there for the caller. */
+/** Whether the caller can see the repository's projects. */
 export function showsProjects(repo: Repository): boolean {
   return projectsModeOf(repo) !== 'owner' && mayReadProjects(repo)
 }
@@ -95,7 +95,7 @@ function typeOf({ kind }: Account): ProjectType {
   return kind === 'organization' ? 'organization' : 'individual'
 }
 
-/** Compat: whoever administers a repository also has its projects while they are switched off. */
+/** Compat: repository administrators can read projects also while the unit is disabled. */
 function mayReadProjects({ access }: Repository): boolean {
   return may(access, 'read', 'projects') || may(access, 'admin')
 }

@@ -1,4 +1,4 @@
-/** The scopes of projects, as routes know them: one set of routes is registered for each. */
+/** The scopes of project routes: one set of routes is registered for each. */
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { RepositoryPath } from '#domains/code/repositories'
 import { OrgPath } from '#domains/people/orgs'
@@ -13,7 +13,7 @@ import {
   type WritablePlace,
 } from './open-place.ts'
 
-/** What `open` of a route is given. */
+/** The argument of a route's `open`. */
 interface Visit {
   readonly ctx: Context
   readonly params: unknown
@@ -24,9 +24,9 @@ export interface ProjectScope {
   readonly params: TProperties
   readonly tag: string
   readonly scopes: readonly string[]
-  /** What the names of its operations begin with. */
+  /** Prefix of its operation ids. */
   readonly prefix: string
-  /** Whose projects they are, in summaries. */
+  /** The owner, as summaries name it. */
   readonly whose: string
   readonly openToRead: (visit: Visit) => Promise<ProjectPlace>
   readonly openToWrite: (visit: Visit) => Promise<WritablePlace>
@@ -65,12 +65,12 @@ export const projectScopes: readonly ProjectScope[] = [
   },
 ]
 
-/** Where something in a scope is; what leads to the scope itself is for its `open…` alone. */
+/** Path parameters of a route; those of the scope itself are read only by its `open…`. */
 export function inScope<M extends TProperties>(scope: ProjectScope, more: M): TObject<M> {
   return Type.Object({ ...scope.params, ...more })
 }
 
-/** What all routes of a scope share. */
+/** Facts shared by all routes of a scope. */
 export function factsOf({ tag, scopes }: ProjectScope) {
   return { tag, scopes }
 }

@@ -13,7 +13,7 @@ declare module '#platform/db' {
 export type TemplateType = 'none' | 'basic_kanban' | 'bug_triage'
 export type CardType = 'text_only' | 'images_and_text'
 
-/** Of a repository, or of an account: one of the two is null. */
+/** Owned by a repository or an account: one of the two ids is null. */
 interface ProjectTable {
   id: Generated<number>
   repository_id: number | null
@@ -41,7 +41,7 @@ interface ProjectColumnTable {
   updated_at: Date
 }
 
-/** `repository_id` and `is_pull` are those of the issue. */
+/** `repository_id` and `is_pull` are copied from the issue. */
 interface ProjectCardTable {
   issue_id: number
   project_id: number

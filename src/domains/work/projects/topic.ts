@@ -1,4 +1,4 @@
-/** A board that somebody looks at. */
+/** Live updates: a board as a topic that pages follow. */
 import { sql } from 'kysely'
 import { getRepository } from '#domains/code/repositories'
 import { findAccountById } from '#domains/people/users'
@@ -23,7 +23,7 @@ export const boardTopic: Topic = {
     if (owner === undefined) throw notFound('project', id)
     return openOfAccount(ctx, owner.login)
   },
-  // Cards have no times of their own: where all of them are is one number.
+  // Cards have no timestamps, so their positions are combined into one number.
   versions: async (db, ids) => {
     const { rows } = await sql<{ id: number; version: number }>`select project.id,
         (extract(epoch from project.updated_at)::bigint % 1000000 * 1000000

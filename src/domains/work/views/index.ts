@@ -1,4 +1,4 @@
-/** Views: lists that somebody looks at again and again, by names of their own. */
+/** Saved views: filtered lists that a user has named. */
 import { defineSlice } from '#slices'
 import { viewOperations } from './internal-operations.ts'
 

@@ -1,4 +1,4 @@
-/** Saved views are for pages alone. */
+/** Saved views, used by pages only. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { dropView, listViews, saveView } from './views.ts'

@@ -11,7 +11,7 @@ interface SavedViewTable {
   account_id: number
   name: string
   path: string
-  /** Without the question mark; empty for the list as it is. */
+  /** Without the question mark; empty: the unfiltered list. */
   query: string
   created_at: Date
 }

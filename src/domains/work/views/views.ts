@@ -1,17 +1,17 @@
-/** Saved views: the address of a list with what was asked of it, by a name of somebody's own. */
+/** Saved views: the path and query of a list, under a name that a user chose. */
 import { type Context, transact } from '#platform/context'
 import { localPath } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { SavedView } from './tables.ts'
 
-/** Of one account, everywhere; one or two more for whoever saves several at the same moment. */
+/** Per account; concurrent saves may exceed it by one or two. */
 const VIEWS_MAX = 50
 const NAME_MAX = 100
 const PATH_MAX = 500
 const QUERY_MAX = 2_000
 
-/** The same name on the same list is the same view, with what is asked of it now. */
+/** The same name on the same list replaces its query. */
 export function saveView(ctx: Context, { id }: SignedIn, { name, path, query }: SavedView): Promise<void> {
   if (name === '' || name.length > NAME_MAX) throw invalid('name of a view is invalid')
   if (localPath(path) === undefined || path.length > PATH_MAX || query.length > QUERY_MAX)
@@ -46,7 +46,7 @@ export function dropView(
   })
 }
 
-/** Somebody's own: of one list, or of all. */
+/** The user's own views, of one list or of all. */
 export function listViews(
   { db }: Context,
   { id }: Pick<SignedIn, 'id'>,

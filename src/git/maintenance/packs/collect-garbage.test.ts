@@ -1,4 +1,4 @@
-/** Collection: what refs reach stays, what they do not reach has its time, and what is built on comes back. */
+/** Collection: reachable objects stay, unreachable ones expire later, and objects that a push builds on are kept. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '#platform/context'
@@ -17,7 +17,9 @@ import { listPacks } from './pack-rows.ts'
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
 
-test('garbage is kept apart for its time, and then goes', { timeout: 120_000 }, async () => {
+test('unreachable objects move into a garbage pack, which is deleted a week later', {
+  timeout: 120_000,
+}, async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const kept = await repo.push()
@@ -53,7 +55,7 @@ test('garbage is kept apart for its time, and then goes', { timeout: 120_000 }, 
   assert.ok(await repo.has(kept))
 })
 
-test('garbage that is reached again is not garbage', async () => {
+test('garbage that becomes reachable again is kept', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const back = await repo.push('side')
@@ -69,10 +71,10 @@ test('garbage that is reached again is not garbage', async () => {
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a push in flight while garbage expires has what it built on, at once and for ever, and so has a fork', async () => {
+test('a push in flight while garbage expires keeps the objects it was built on, and so does a fork', async () => {
   const { repo, base } = await withOldGarbage()
   await using _ = repo
-  // Git finds its objects complete before the garbage expires, and its refs move after that.
+  // Git checks connectivity before the garbage expires, and the refs move afterwards.
   const basis = await repo.basis()
   const late = await repo.commit(base)
   const pack = await repo.pack([late, `^${base}`])
@@ -95,18 +97,18 @@ test('a push in flight while garbage expires has what it built on, at once and f
   assert.ok(await repo.has(base))
 })
 
-test('garbage that a push has built on since it was walked past does not expire', async () => {
+test('garbage that a push builds on during the reachability walk does not expire', async () => {
   const { repo, base } = await withOldGarbage()
   await using _ = repo
   const late = await repo.commit(base)
   const pack = await repo.pack([late, `^${base}`])
-  // The refs were read for the walk, and the push comes before it ends.
+  // The push arrives after the walk has read the refs and before it ends.
   const slow = { ...forge.ctx, cache: cacheAfter(() => repo.move('late', repo.zero, late, [pack])) }
   assert.equal(await expireGarbage(slow, repo.id), 'raced')
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a push that took so long that what it built on is gone is refused', async () => {
+test('a push is refused when the objects it was built on were deleted meanwhile', async () => {
   const { repo, base } = await withOldGarbage()
   await using _ = repo
   const basis = await repo.basis()
@@ -119,19 +121,19 @@ test('a push that took so long that what it built on is gone is refused', async 
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a ref cannot be made of what is only partly there', async () => {
+test('a ref update to an object whose history is incomplete is refused', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const base = await repo.commit(undefined)
   const oid = await repo.commit(base)
-  // As if its parent had expired: the pack of a branch that was dropped lacks it.
+  // As if its parent had expired: the pack of the dropped branch lacks it.
   await repo.move('side', repo.zero, oid, [await repo.pack([oid, `^${base}`])])
   await repo.drop('side')
   await assert.rejects(repo.move('back', repo.zero, oid), { kind: 'unavailable' })
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a push during a collection stays, with all it needs', async () => {
+test('a push during a collection keeps all its objects', async () => {
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 5; i++) await repo.push()
   const [outcome] = await Promise.all([
@@ -145,7 +147,7 @@ test('a push during a collection stays, with all it needs', async () => {
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a collection and a compaction at once do not undo each other', async () => {
+test('a collection and a compaction running concurrently do not undo each other', async () => {
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
   const outcomes = await Promise.all([collectGarbage(forge.ctx, repo.id), compact(forge.ctx, repo.id)])
@@ -154,7 +156,7 @@ test('a collection and a compaction at once do not undo each other', async () =>
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('what was pushed and deleted before any collection has its whole time as garbage', async () => {
+test('objects pushed and deleted before any collection get the full garbage retention', async () => {
   await using repo = await grow(forge.ctx)
   await repo.push()
   const lost = await repo.push('side')
@@ -165,13 +167,13 @@ test('what was pushed and deleted before any collection has its whole time as ga
   await collectGarbage(forge.ctx, repo.id)
   assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
   assert.ok(await repo.has(lost))
-  // Compaction does not mix it with what is needed.
+  // Compaction does not join garbage with other packs.
   for (let i = 0; i < 9; i++) await repo.push()
   await compact(forge.ctx, repo.id)
   assert.deepEqual((await kinds(repo)).filter((kind) => kind === 'garbage').length, 1)
 })
 
-test('a repository without refs keeps its objects as garbage; an empty one has nothing to collect', async () => {
+test('a repository without refs keeps its objects as garbage; an empty repository has nothing to collect', async () => {
   await using repo = await grow(forge.ctx)
   assert.equal(await collectGarbage(forge.ctx, repo.id), 'nothing')
   const oid = await repo.push()
@@ -181,7 +183,7 @@ test('a repository without refs keeps its objects as garbage; an empty one has n
   assert.ok(await repo.has(oid))
 })
 
-test('annotated tags and what they stand for are reached', async () => {
+test('annotated tags and the commits they point to are reachable', async () => {
   await using repo = await grow(forge.ctx)
   const { tag, oid } = await pushTag(repo)
   await collectGarbage(forge.ctx, repo.id)
@@ -190,7 +192,7 @@ test('annotated tags and what they stand for are reached', async () => {
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('repositories with longer ids are cared for alike', async () => {
+test('SHA-256 repositories are maintained alike', async () => {
   await using repo = await grow(forge.ctx, 'sha256')
   for (let i = 0; i < 9; i++) await repo.push()
   assert.equal(await compact(forge.ctx, repo.id), 'done')
@@ -202,7 +204,7 @@ test('repositories with longer ids are cared for alike', async () => {
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-/** A commit that a dropped branch had, in garbage that has had its time. */
+/** A repository with an expired garbage pack that holds the commit of a dropped branch. */
 async function withOldGarbage(): Promise<{ repo: Growing; base: string }> {
   const repo = await grow(forge.ctx)
   await repo.push()
@@ -213,7 +215,7 @@ async function withOldGarbage(): Promise<{ repo: Growing; base: string }> {
   return { repo, base }
 }
 
-/** The cache, whose packs come only when something else has been done. */
+/** The forge's cache, which runs `act` before it provides packs. */
 function cacheAfter(act: () => Promise<void>): GitCache {
   const { cache } = forge.ctx
   const pool = Object.create(cache.pool) as PackPool

@@ -1,6 +1,6 @@
 /**
- * The full collection: what refs reach becomes one pack; everything else goes into a pack of garbage with a life of
- * its own, because a push in flight may build on it. Nothing is left out: what has had its time expires apart.
+ * The full collection: reachable objects become one pack; all others go into a separate garbage pack with its own
+ * retention, because a push in flight may build on them. Nothing is dropped here: garbage expires separately.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { type Outcome, replacePacks } from './replace-packs.ts'
 
 export async function collectGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
   const storage = await getStorage(ctx.db, storageId)
-  // Refs before packs: all that these refs reach is in these packs, whatever is pushed in between.
+  // Refs before packs: everything these refs reach is in these packs, whatever is pushed in between.
   const tips = await listTips(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)
   if (packs.length === 0) return 'nothing'
@@ -39,7 +39,7 @@ export async function collectGarbage(ctx: Context, storageId: StorageId): Promis
   return outcome
 }
 
-/** Bitmaps are made only of what refs reach, so the tips become refs of the scratch repository. */
+/** Git makes bitmaps only of objects that refs reach, so the tips become refs of the scratch repository. */
 async function packReached(
   ctx: Context,
   scratch: Scratch,
@@ -52,7 +52,7 @@ async function packReached(
   return path
 }
 
-/** All objects of the packs that go, but those that were reached and those that wait in a pack of garbage already. */
+/** All objects of the replaced packs, except those reached and those already in a garbage pack. */
 async function packGarbage(
   ctx: Context,
   scratch: Scratch,

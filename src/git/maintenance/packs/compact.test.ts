@@ -1,4 +1,4 @@
-/** Compaction, on a real database with real git: fewer packs, and nothing lost, whoever pushes meanwhile. */
+/** Compaction, on a real database with real git: fewer packs and nothing lost, also during pushes. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ test('fifty pushes over HTTP become a few packs, and every branch still clones',
   )
 })
 
-test('what compaction replaced is retired, not deleted', async () => {
+test('packs replaced by compaction are retired, not deleted', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
@@ -83,7 +83,7 @@ test('what compaction replaced is retired, not deleted', async () => {
   for (const pack of old) assert.ok(await isStored(forge.ctx, pack))
 })
 
-test('a large pack is left alone, and not even fetched', async () => {
+test('a large pack is neither rewritten nor downloaded', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 30; i++) await repo.push()
@@ -91,7 +91,7 @@ test('a large pack is left alone, and not even fetched', async () => {
   const [large] = await listPacks(forge.db, repo.id)
   assert.equal(large?.kind, 'compact')
   for (let i = 0; i < 3; i++) await repo.push()
-  // Nothing is on this machine any more but what compaction asks for.
+  // Empties the cache, so that only packs compaction needs are downloaded.
   await rm(forge.ctx.cache.scratch, { recursive: true })
   await forge.ctx.cache.pool.sweep()
   await forge.ctx.cache.open()
@@ -105,7 +105,7 @@ test('a large pack is left alone, and not even fetched', async () => {
   assert.equal(await repo.git('rev-list', '--count', '--objects', '--all'), String(33 * 3))
 })
 
-test('of two compactions at once one does the work and the other gives up', {
+test('of two concurrent compactions one does the work and the other gives up', {
   timeout: 120_000,
 }, async () => {
   await using forge = await startForge()
@@ -117,7 +117,7 @@ test('of two compactions at once one does the work and the other gives up', {
   assert.equal(await repo.git('rev-list', '--count', 'main'), '12')
 })
 
-test('pushes during compaction lose nothing', { timeout: 600_000 }, async () => {
+test('pushes during compaction lose no objects', { timeout: 600_000 }, async () => {
   await using forge = await startForge()
   const address = await makeRepository(forge)
   const { storage_id } = await forge.db
@@ -158,7 +158,7 @@ async function makeRepository(forge: Forge): Promise<string> {
   return `${forge.base.replace('//', `//ada:${forge.tokenOf('ada')}@`)}/ada/site.git`
 }
 
-/** Clones everything, and holds what came against what the refs say. */
+/** Clones everything and compares it with the refs. */
 async function assertClones(address: string, refs: readonly { name: string; oid: string }[]): Promise<void> {
   await cloned(address, async (folder) => {
     await gitIn(folder, 'fsck', '--full', '--strict')

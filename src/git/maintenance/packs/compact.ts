@@ -1,6 +1,6 @@
 /**
- * Compaction: small packs pile up, one a push; the small ones become one. Cheap and often: only the packs that are
- * joined are fetched, nothing is asked about reachability, and no object is lost.
+ * Compaction: every push adds a small pack; compaction joins the small ones. It is cheap and runs often: only the joined
+ * packs are downloaded, reachability is not computed, and no object is dropped.
  */
 
 import type { Context } from '#platform/context'
@@ -13,7 +13,7 @@ import { packsToJoin } from './geometry.ts'
 import { listPacks } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
 
-/** Two nodes may do this at once: the second finds nothing to do, or that it has come too late. */
+/** Two nodes may run this concurrently: the second finds nothing to do, or loses the race. */
 export async function compact(ctx: Context, storageId: StorageId): Promise<Outcome> {
   const storage = await getStorage(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)

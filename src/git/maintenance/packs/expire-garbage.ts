@@ -1,6 +1,6 @@
 /**
- * Letting garbage expire that has had its time. A walk from all refs must show first that nobody misses it, and no ref
- * may have moved since. A push that was in flight just then takes back what it built on: see push/basis.ts.
+ * Expires garbage packs past their retention. A walk from all refs must first prove that no reachable object is in them,
+ * and no ref may have moved since. A push in flight meanwhile restores the packs it was built on: see refs/basis.ts.
  */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
@@ -13,9 +13,9 @@ import { inScratch, openScratch } from '../scratch.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, retirePacks } from './replace-packs.ts'
 
-/** It retires like any pack that was replaced, and goes a day later. */
+/** The garbage pack is retired like any replaced pack, and deleted a day later. */
 export async function expireGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
-  // The stamp before the refs: what moves in between shows by another stamp.
+  // The stamp before the refs: a ref that moves in between changes the stamp.
   const storage = await getStorage(ctx.db, storageId)
   const tips = await listTips(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)
@@ -25,7 +25,7 @@ export async function expireGarbage(ctx: Context, storageId: StorageId): Promise
   if (expired.length === 0) return 'nothing'
   const rest = packs.filter((pack) => !isOver(pack))
   if (!(await isWhole(ctx, storage, tips, rest))) {
-    // A ref has come back to it; the next collection takes what is needed out of it.
+    // A ref reaches into it again; the next collection repacks the reachable objects.
     ctx.log.info({ 'git.storage': storageId }, 'garbage pack is needed and was kept')
     return 'nothing'
   }
@@ -37,7 +37,7 @@ export async function expireGarbage(ctx: Context, storageId: StorageId): Promise
       now,
       expired.map(({ id }) => id),
     )
-    // What was collected up to here need not be collected again for this.
+    // Raises `added_generation` of the collected pack, so that this change alone does not make another collection due.
     await sql`update git_storage_pack set added_generation = ${now.generation + 1}
       where storage_id = ${storageId} and added_generation = ${now.generation} and retired_at is null
         and pack_id in (select id from git_pack where kind = 'gc')`.execute(ctx.db)
@@ -46,7 +46,7 @@ export async function expireGarbage(ctx: Context, storageId: StorageId): Promise
   })
 }
 
-/** Whether everything that refs reach is in these packs. */
+/** Whether these packs hold everything that refs reach. */
 async function isWhole(
   ctx: Context,
   storage: Storage,

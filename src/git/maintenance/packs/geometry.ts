@@ -1,10 +1,10 @@
-/** The geometric rule: which packs are joined so that few remain, and large ones are seldom touched. */
+/** The geometric rule: which packs to join so that few remain and large ones are seldom rewritten. */
 import { GEOMETRIC_FACTOR } from '../limits.ts'
 
 /**
- * Ordered by size, every pack must hold a multiple of what all smaller ones hold together. The longest run of large
- * packs that keeps the rule stays; the rest become one, which takes with it any larger pack it would come too close to.
- * Empty when the rule holds.
+ * Ordered by size, every pack must hold a multiple of the objects of all smaller packs together. The longest run of large
+ * packs that satisfies this stays; the rest become one pack, which also absorbs any larger pack it would come too close
+ * to. Empty when the rule holds.
  */
 export function packsToJoin<T extends { readonly object_count: number }>(packs: readonly T[]): T[] {
   const sorted = packs.toSorted((a, b) => a.object_count - b.object_count)

@@ -1,4 +1,4 @@
-/** Bitmaps and graphs: made by a collection, used wherever the pack is, gone with it, and missed by nobody. */
+/** Bitmaps and commit-graphs: made by a collection, present wherever the pack is, deleted with it, and optional. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
 import { listPacks } from './pack-rows.ts'
 
-test('a node that never saw the repository gets bitmap and graph with the pack', async () => {
+test('a node with an empty cache gets bitmap and commit-graph with the pack', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 3; i++) await repo.push()
@@ -29,7 +29,7 @@ test('a node that never saw the repository gets bitmap and graph with the pack',
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('the next collection replaces them, and what compaction joins has none', async () => {
+test('the next collection replaces the accelerators, and compacted packs have none', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -48,7 +48,7 @@ test('the next collection replaces them, and what compaction joins has none', as
   assert.equal(existsSync(join(path, 'objects/info/commit-graph')), false)
 })
 
-test('they are swept with their pack', async () => {
+test('accelerators are swept with their pack', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -67,7 +67,7 @@ test('they are swept with their pack', async () => {
   for (const { key } of stored) assert.ok(kept.some((digest) => key.includes(digest)))
 })
 
-test('a repository whose bitmap or graph is gone or rotten is used without', async () => {
+test('a repository whose bitmap or commit-graph is missing or corrupt is used without it', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()

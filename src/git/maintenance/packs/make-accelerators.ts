@@ -1,4 +1,4 @@
-/** Makes what goes with a collected pack: its bitmap is there already, its graph of commits is written here. */
+/** Makes the accelerators of a collected pack: its bitmap already exists, its commit-graph is written here. */
 import { createReadStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { PublishedPack } from '../../packs/publish.ts'
 import { MAINTENANCE_TIMEOUT_MS } from '../limits.ts'
 import { inScratch, type Scratch } from '../scratch.ts'
 
-/** With the paths that each commit changed, so that the history of a file is found without reading every tree. */
+/** With changed-path filters, so that the history of a file is found without reading every tree. */
 export async function writeGraph(ctx: Context, scratch: Scratch, pack: string): Promise<void> {
   const flags = ['--reachable', '--changed-paths', '--no-progress'] as const
   await inScratch(ctx, scratch, () =>
@@ -22,7 +22,7 @@ export async function writeGraph(ctx: Context, scratch: Scratch, pack: string): 
   await rename(join(scratch.path, 'objects/info/commit-graph'), `${pack}.graph`).catch(ignoreMissing)
 }
 
-/** While the announcement of the pack stands, so that the sweeper finds them with it. */
+/** Uploads while the pack's `git_pack_unnamed` row exists, so that the sweeper finds the accelerators with the pack. */
 export async function publishAccelerators(ctx: Context, pack: PublishedPack, path: string): Promise<void> {
   for (const accelerator of ACCELERATORS) {
     const file = `${path}.${accelerator}`
@@ -36,7 +36,7 @@ export async function publishAccelerators(ctx: Context, pack: PublishedPack, pat
   await ctx.cache.accelerators.adopt(pack.digest, path)
 }
 
-/** Where there are no commits, there is no graph and no bitmap of them. */
+/** Without commits there is neither a commit-graph nor a bitmap. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -1,4 +1,4 @@
-/** What maintenance needs to know of a repository's packs. */
+/** Queries of maintenance about the packs of a repository. */
 
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
@@ -7,7 +7,7 @@ import { NO_STORAGE, type Pack, type StorageId } from '../../tables.ts'
 
 const STORAGES_AT_ONCE = 1_000
 
-/** The live ones, with all that is known of each. */
+/** Live packs with all their columns. */
 export function listPacks(db: Db, storageId: StorageId): Promise<Pack[]> {
   return db
     .selectFrom('git_storage_pack')
@@ -20,7 +20,7 @@ export function listPacks(db: Db, storageId: StorageId): Promise<Pack[]> {
     .execute()
 }
 
-/** Live packs that compaction could join: garbage waits for its time apart from them. */
+/** Counts live packs that compaction could join; garbage packs are never joined. */
 export async function countLivePacks(db: Db, storageId: StorageId): Promise<number> {
   const { rows } = await sql<{ packs: number }>`
     select count(*) as packs from git_storage_pack named join git_pack on git_pack.id = named.pack_id
@@ -30,7 +30,7 @@ export async function countLivePacks(db: Db, storageId: StorageId): Promise<numb
   return must(rows[0], 'a count is a row').packs
 }
 
-/** What all refs of a repository point to, each once. */
+/** The distinct objects that refs point to. */
 export async function listTips(db: Db, storageId: StorageId): Promise<string[]> {
   const rows = await db
     .selectFrom('git_ref')
@@ -41,7 +41,7 @@ export async function listTips(db: Db, storageId: StorageId): Promise<string[]> 
   return rows.map(({ oid }) => oid)
 }
 
-/** The numbers of all storages that are not deleted, a page at a time. */
+/** The ids of all storages that are not deleted, read in pages. */
 export async function* listStorages(db: Db): AsyncGenerator<StorageId> {
   for (let last = NO_STORAGE; ; ) {
     const rows = await db

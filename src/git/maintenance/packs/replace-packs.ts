@@ -1,4 +1,4 @@
-/** The one way packs of a repository are replaced: new ones come and old ones retire in one transaction, or nothing happens. */
+/** Replaces packs of a repository: new packs are added and old ones retired in one transaction, or nothing changes. */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { addPacks, type PublishedPack } from '../../packs/publish.ts'
@@ -6,12 +6,12 @@ import { lockStorage } from '../../refs/update.ts'
 import { growGeneration } from '../../storage/storage.ts'
 import type { Storage, StorageId } from '../../tables.ts'
 
-/** `raced`: somebody else replaced some of the packs meanwhile. What was published is swept; run again later. */
+/** `raced`: another node replaced some of the packs meanwhile. The published packs are swept; run again later. */
 export type Outcome = 'done' | 'nothing' | 'raced'
 
 /**
- * Invariant: every object of `replace` is in `add` or in another live pack. Bytes are never deleted here: whoever reads
- * a retired pack goes on reading it.
+ * Invariant: every object of `replace` is in `add` or in another live pack. Bytes are never deleted here, so readers of a
+ * retired pack can finish.
  */
 export async function replacePacks(
   ctx: Context,
@@ -30,10 +30,10 @@ export async function replacePacks(
   })
 }
 
-/** Rolls back what was already done. */
+/** Rolls back the transaction. */
 class Raced extends Error {}
 
-/** How many of them were live until now. The caller holds the lock and lets the generation grow. */
+/** Returns how many of them were live. The caller holds the lock and increments the generation. */
 export async function retirePacks(ctx: TxContext, storage: Storage, ids: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('git_storage_pack')

@@ -1,10 +1,10 @@
 /**
- * Packs in the store that no row knows: a failover to a standby that lacked the last commits has lost their rows, and with
- * them the announcements by which the sweeper would have found them. Only a list of the store shows them.
+ * Deletes packs in the store that have no row: a failover to a standby that lacked the last commits loses their rows, and
+ * with them the `git_pack_unnamed` rows by which the sweeper would have found them. Only listing the store shows them.
  *
- * Invariant: the row of a pack is committed before its first byte is stored, and its key is never used again. So whatever was
- * listed and has no row when that is asked afterwards can be named by nobody. A list that comes late lacks new packs, which
- * are found the next time, and shows packs that are deleted, which does no harm a second time.
+ * Invariant: the row of a pack is committed before its first byte is stored, and its key is never reused. So an object
+ * that was listed and has no row afterwards can never be named. A stale listing may lack new packs, which the next run
+ * finds, and may show deleted packs, whose second deletion is harmless.
  */
 import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
@@ -15,7 +15,7 @@ import { LOST_KEPT_MS } from '../limits.ts'
 
 const KEYS_AT_ONCE = 1_000
 
-/** They become doomed like packs that lost their last name, so their bytes are deleted another day later. */
+/** Marks them as doomed like packs that lost their last name, so their bytes are deleted a day later. */
 export async function sweepLostPacks(ctx: Context): Promise<void> {
   const before = ctx.now().getTime() - LOST_KEPT_MS
   let batch: ListedObject[] = []

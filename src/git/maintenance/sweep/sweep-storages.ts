@@ -1,4 +1,4 @@
-/** Storages whose time to be taken back is over: their rows go, and the bytes that nobody else names. */
+/** Deletes storages whose restore period is over: their rows, and bytes that no other storage names. */
 
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
@@ -12,8 +12,8 @@ const PACKS_AT_ONCE = 500
 const REFS_AT_ONCE = 20_000
 
 /**
- * Invariant: nobody else deletes storages, and nobody takes a deletion back once this has begun. Refs have no foreign key
- * that would delete them, so they go first; notes of what is to be deleted outlive the storage.
+ * Invariant: only this function deletes storages, and no deletion is reverted once it has begun. Refs have no cascading
+ * foreign key, so they are deleted first; `git_pack_unnamed` rows outlive the storage.
  */
 export async function sweepStorages(ctx: Context): Promise<void> {
   await giveUpOrphans(ctx)
@@ -34,7 +34,7 @@ export async function sweepStorages(ctx: Context): Promise<void> {
   for (const id of doomed) await remove(ctx, id)
 }
 
-/** From here on their deletion cannot be taken back: the row of each says so before anything of it goes. */
+/** From here on the deletion cannot be reverted: `is_swept` is set before anything is deleted. */
 async function beginSweep(ctx: Context, before: Date, last: StorageId): Promise<StorageId[]> {
   const { rows } = await sql<{ id: StorageId }>`update git_storage set is_swept = true
     where deleted_at < ${before} and id in (
@@ -44,7 +44,7 @@ async function beginSweep(ctx: Context, before: Date, last: StorageId): Promise<
   return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
-/** Whoever was making these has died: they wait out the time to undo like any other. */
+/** Their creators have died; these storages wait out the restore period like deleted ones. */
 async function giveUpOrphans(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
   await ctx.db
@@ -56,7 +56,7 @@ async function giveUpOrphans(ctx: Context): Promise<void> {
     .execute()
 }
 
-/** Few at once: a repository may have had a million. */
+/** In small batches: a repository may have a million refs. */
 async function forgetRefs(ctx: Context, id: StorageId): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from git_ref where storage_id = ${id} and name in
@@ -65,7 +65,7 @@ async function forgetRefs(ctx: Context, id: StorageId): Promise<void> {
   }
 }
 
-/** Each name becomes a note that the bytes may have to go, old enough to be looked at soon. */
+/** Each name becomes a `git_pack_unnamed` row, backdated so that the sweeper checks it soon. */
 async function forgetPacks(ctx: Context, id: StorageId): Promise<void> {
   const since = new Date(ctx.now().getTime() - UPLOAD_KEPT_MS - 1)
   for (;;) {

@@ -1,4 +1,4 @@
-/** The sweeper deletes what nobody names, when nobody can name it any more, and nothing else. */
+/** The sweeper deletes packs that no row names and none can name any more, and nothing else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { undeleteStorage } from './undelete.ts'
 
 const ROUNDS = 20
 
-test('a retired pack is kept for a day, then its row and its bytes go', async () => {
+test('a retired pack is kept for a day, then its row and its bytes are deleted', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -40,7 +40,7 @@ test('a retired pack is kept for a day, then its row and its bytes go', async ()
   assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [])
 })
 
-test('bytes that a fork names stay, whatever becomes of the parent', async () => {
+test('bytes that a fork names are kept, whatever happens to the parent', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 3; i++) await repo.push()
@@ -62,7 +62,7 @@ test('bytes that a fork names stay, whatever becomes of the parent', async () =>
   assert.deepEqual(await verifyStorage(forge.ctx, fork), { packs: 3, refs: 1, findings: [] })
 })
 
-test('a storage goes with all it had, but not before its deletion can no longer be taken back', async () => {
+test('a deleted storage is swept completely, but only after its restore period', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -89,7 +89,7 @@ test('a storage goes with all it had, but not before its deletion can no longer 
     assert.equal((await forge.db.selectFrom(table).selectAll().execute()).length, 0, table)
 })
 
-test('an upload that came to nothing is swept after a day; a newer one of the same content has bytes of its own', async () => {
+test('an abandoned upload is swept after a day; a newer upload of the same content has its own bytes', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.commit(undefined)
@@ -106,13 +106,13 @@ test('an upload that came to nothing is swept after a day; a newer one of the sa
   assert.deepEqual(await forge.db.selectFrom('git_pack_unnamed').selectAll().execute(), [])
 })
 
-test('packs whose rows a failover lost are found in the store and deleted, and no others', async () => {
+test('packs whose rows a failover lost are found in the store and deleted, and no others are', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const lost = await repo.pack([await repo.commit(oid)])
   await sql`delete from git_pack where id = ${lost.id}`.execute(forge.db)
-  // The store has a clock of its own.
+  // The object store has its own clock.
   const [stored] = await Array.fromAsync(forge.ctx.store.list('git/'))
   assert.ok(stored)
   forge.advance(Math.ceil(stored.modified_at.getTime()) - forge.ctx.now().getTime() + 6 * DAY_MS)
@@ -127,7 +127,7 @@ test('packs whose rows a failover lost are found in the store and deleted, and n
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a pack that the store refuses to delete keeps no other from being deleted', async () => {
+test('a pack that the store refuses to delete does not block deletion of others', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.commit(undefined)
@@ -150,7 +150,7 @@ test('a pack that the store refuses to delete keeps no other from being deleted'
   assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [])
 })
 
-test('an announcement does not wait for the push that is being committed', async () => {
+test('announcing a pack does not wait for a push that holds the storage lock', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
@@ -160,7 +160,7 @@ test('an announcement does not wait for the push that is being committed', async
   })
 })
 
-test('a push whose announcement was swept by a clock a day ahead is refused, and loses nothing', async () => {
+test('a push whose announcement was swept by a clock a day ahead is refused and can be retried', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.commit(undefined)
@@ -172,7 +172,7 @@ test('a push whose announcement was swept by a clock a day ahead is refused, and
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a deletion that is being swept is not taken back, whatever the clocks say', async () => {
+test('a deletion that is being swept cannot be reverted, whatever the clocks say', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -187,7 +187,7 @@ test('a deletion that is being swept is not taken back, whatever the clocks say'
   )
 })
 
-test('content that is pushed again while its pack is deleted, however slowly, has its bytes', async () => {
+test('content pushed again while its old pack is being deleted keeps its new bytes', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
@@ -209,7 +209,7 @@ test('content that is pushed again while its pack is deleted, however slowly, ha
   }
   const swept = sweepPacks({ ...forge.ctx, store: slow })
   await deleting
-  // The sweeper stands still with its delete sent, and no session that it could lose.
+  // The sweeper waits for the store's delete without holding a transaction.
   const { rows } = await sql<{ held: number }>`select count(*) as held from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`.execute(forge.db)
   assert.equal(rows[0]?.held, 0)
@@ -219,7 +219,7 @@ test('content that is pushed again while its pack is deleted, however slowly, ha
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('names that come and go while packs are swept leave no bytes without a row and no row without bytes', {
+test('packs named and unnamed during sweeps leave no bytes without a row and no row without bytes', {
   timeout: 300_000,
 }, async () => {
   await using forge = await startForge()
@@ -240,7 +240,7 @@ test('names that come and go while packs are swept leave no bytes without a row 
   }
 })
 
-test('while backup is in progress nothing is deleted that it may name', async () => {
+test('nothing that a backup in progress may name is deleted', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -256,7 +256,7 @@ test('while backup is in progress nothing is deleted that it may name', async ()
   assert.equal(await isStored(forge.ctx, pack), false)
 })
 
-test('generations are forgotten after a week', async () => {
+test('generations are deleted after a week', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()

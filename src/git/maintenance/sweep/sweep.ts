@@ -1,9 +1,10 @@
 /**
- * The sweeper: the only one that deletes bytes, long after everything that could need them.
+ * The sweeper: the only code that deletes bytes, long after the last possible use.
  *
- * Invariant: a pack that may lie in the store has a name, or a row in `git_pack_unnamed`, or one in `git_pack_doomed`.
- * It is doomed in a transaction that leaves nobody able to name it; only then are its bytes deleted, by whoever comes,
- * however long that takes. Clocks decide when something is deleted, never whether it may be.
+ * Invariant: a pack that may be in the store has a name (`git_storage_pack`), or a row in `git_pack_unnamed`, or one in
+ * `git_pack_doomed`. The transaction that dooms a pack makes sure that it can never be named again; only then are its
+ * bytes deleted, by any sweeper, however long that takes. Clocks decide when something is deleted, never whether it may
+ * be.
  */
 
 import { sql } from 'kysely'
@@ -17,7 +18,7 @@ import { NO_STORAGE } from '../../tables.ts'
 import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from '../limits.ts'
 
 const ROWS_AT_ONCE = 1_000
-/** Before every id of a pack. */
+/** Sorts before every pack id. */
 const NO_PACK = '00000000-0000-0000-0000-000000000000'
 
 interface Doomed {
@@ -25,7 +26,7 @@ interface Doomed {
   readonly digest: string
 }
 
-/** Retired packs lose their names, what nobody names loses its bytes, old generations are forgotten. */
+/** Unnames retired packs, deletes the bytes of packs without a name, and deletes old generations. */
 export async function sweepPacks(ctx: Context): Promise<void> {
   await releaseRetired(ctx)
   await sweepUnnamed(ctx)
@@ -56,8 +57,8 @@ async function releaseRetired(ctx: Context): Promise<void> {
 }
 
 /**
- * Takes names of retired packs away, and notes in the same moment that their bytes may have to go. Whoever looked at the
- * repository before these retired is told by `released_generation` that it is too late to build on them.
+ * Removes the names of retired packs and inserts `git_pack_unnamed` rows in the same statement. A push that read the
+ * repository before these packs retired learns from `released_generation` that it is too late to build on them.
  */
 async function release(ctx: TxContext, storageId: StorageId, before: Date): Promise<void> {
   await lockStorage(ctx, storageId)
@@ -71,13 +72,13 @@ async function release(ctx: TxContext, storageId: StorageId, before: Date): Prom
     ${noteUnnamed(sql`select pack_id, retired_at from released`)}`.execute(ctx.db)
 }
 
-/** A note that is there is taken again, so that a sweeper that is just looking at it looks once more. */
+/** An existing row is updated, so that a sweeper that is just checking it checks again. */
 export function noteUnnamed(packs: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`insert into git_pack_unnamed (pack_id, since) ${packs}
     on conflict (pack_id) do update set since = least(git_pack_unnamed.since, excluded.since)`
 }
 
-/** What has been without a name for long: named after all, and the note is done with; or not, and it is given up. */
+/** Packs unnamed for long: if one was named after all its row is deleted, otherwise the pack is doomed. */
 export async function sweepUnnamed(ctx: Context): Promise<void> {
   const before = ago(ctx, UPLOAD_KEPT_MS)
   for (let last = NO_PACK; ; ) {
@@ -92,7 +93,7 @@ export async function sweepUnnamed(ctx: Context): Promise<void> {
     if (rows.length === 0) return
     for (const { pack_id: id } of rows) {
       last = id
-      // One that fails must not keep the others from being swept; it is there again the next time.
+      // A failure must not block the others; the pack is retried next time.
       await sweepPack(ctx, id, before).catch(logFailure(ctx, { 'git.pack': id }))
     }
   }
@@ -100,14 +101,14 @@ export async function sweepUnnamed(ctx: Context): Promise<void> {
 
 async function sweepPack(ctx: Context, id: string, before: Date): Promise<void> {
   const doomed = await transact(ctx, (ctx) => doom(ctx, id, before)).catch((error: unknown) => {
-    // Somebody has just named it.
+    // A concurrent transaction has just named it.
     if (sqlStateOf(error) !== FOREIGN_KEY_VIOLATION) throw error
     return undefined
   })
   if (doomed !== undefined) await deleteBytes(ctx, doomed)
 }
 
-/** The note is locked before names are looked for: whoever takes a name away, or names it first, has to write there. */
+/** Locks the `git_pack_unnamed` row before looking for names: every transaction that names or unnames the pack writes it. */
 async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | undefined> {
   if (await isBackupUnderWay(ctx.db)) return undefined
   const note = await ctx.db
@@ -134,7 +135,10 @@ async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | 
   return rows[0]
 }
 
-/** Once more, and for the last time, what was given up so long ago that nobody can still be uploading it. */
+/**
+ * Deletes once more, for the last time, the bytes of packs doomed so long ago that no upload of them can still be
+ * running.
+ */
 async function sweepDoomed(ctx: Context): Promise<void> {
   const before = ago(ctx, UPLOAD_KEPT_MS)
   for (let last = NO_PACK; ; ) {
@@ -149,7 +153,7 @@ async function sweepDoomed(ctx: Context): Promise<void> {
     if (rows.length === 0) return
     for (const doomed of rows) {
       last = doomed.id
-      // One that the store refuses to delete must not keep the others; it is there again the next time.
+      // A failure of the store must not block the others; the pack is retried next time.
       await forgetDoomed(ctx, doomed).catch(logFailure(ctx, { 'git.pack': doomed.id }))
     }
   }

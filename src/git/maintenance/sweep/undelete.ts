@@ -1,17 +1,17 @@
-/** Taking a deletion back, while there is time. */
+/** Restores a deleted storage during its restore period. */
 
 import type { TxContext } from '#platform/context'
 import { notFound } from '#platform/problem'
 import type { StorageId } from '../../tables.ts'
 import { UNDO_MS } from '../limits.ts'
 
-/** The record that named the storage is the caller's to make again, in the same transaction. */
+/** The caller restores the record that named the storage, in the same transaction. */
 export async function undeleteStorage(ctx: TxContext, id: StorageId): Promise<void> {
   const undone = await ctx.db
     .updateTable('git_storage')
     .set({ deleted_at: null })
     .where('id', '=', id)
-    // Whatever the clocks of two nodes say: what is being swept is gone.
+    // Independent of the clocks of two nodes: a storage that is being swept cannot be restored.
     .where('is_swept', '=', false)
     .where('deleted_at', '>', new Date(ctx.now().getTime() - UNDO_MS))
     .returning('id')

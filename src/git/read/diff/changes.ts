@@ -1,15 +1,15 @@
-/** Which files a commit or a comparison changes, from git's `--raw` and `--numstat` with NUL between names. */
+/** The files that a commit or a comparison changes, parsed from git's `-z --raw` and `--numstat` output. */
 export interface ChangedFile {
   readonly path: string
-  /** Where it was before, when it moved or was copied. */
+  /** The former path of a renamed or copied file. */
   readonly oldPath: string | null
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied'
   readonly oldMode: string
   readonly mode: string
-  /** All zeros where there is none. */
+  /** All zeros where there is no object. */
   readonly oldOid: string
   readonly oid: string
-  /** null when lines were not counted. */
+  /** Null when lines were not counted. */
   readonly additions: number | null
   readonly deletions: number | null
   readonly isBinary: boolean
@@ -30,14 +30,14 @@ const STATUSES: Readonly<Record<string, ChangedFile['status']>> = {
   C: 'copied',
 }
 
-/** Names that are still to come, and what is then done with them. */
+/** Names still to be read, and the function to call with them. */
 interface Waiting {
   readonly names: string[]
   readonly wanted: number
   readonly use: (names: string[]) => void
 }
 
-/** Takes the pieces between NUL bytes one after the other. Files past the limit are counted, not kept. */
+/** Consumes the NUL-separated pieces one by one. Files above the limit are counted, not kept. */
 export class ChangeCollector {
   readonly files = new Map<string, ChangedFile>()
   private readonly filesMax: number
@@ -75,7 +75,7 @@ export class ChangeCollector {
     const [, additions, deletions, name = ''] = NUMSTAT.exec(piece) ?? []
     if (additions === undefined || deletions === undefined) return
     const use = (names: string[]) => this.addCounts(names.at(-1) ?? '', additions, deletions)
-    // An empty name is followed by two: from where, to where.
+    // An empty name is followed by two: old path, new path.
     if (name === '') this.waiting = { names: [], wanted: 2, use }
     else use([name])
   }
@@ -105,7 +105,7 @@ export class ChangeCollector {
     this.waiting = { names: [], wanted: hasMoved ? 2 : 1, use }
   }
 
-  /** Git says «-» where it does not count lines. */
+  /** Git prints «-» where it does not count lines. */
   private addCounts(path: string, additions: string, deletions: string): void {
     this.numstatCount += 1
     const isBinary = additions === '-'

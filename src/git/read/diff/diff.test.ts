@@ -1,4 +1,4 @@
-/** What differs, how far two histories went, and who wrote what. */
+/** Diffs, ahead and behind counts, and blame. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -67,7 +67,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.match(await text(await openDiff(ctx, id, { from: null, to: one }, PLAIN)), /^\+line 7$/m)
   })
 
-test('patches can be taken in by git again', async () => {
+test('patches can be applied by git again', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', 'one\n')
   const one = await tree.commit('one')
@@ -85,7 +85,7 @@ test('patches can be taken in by git again', async () => {
   assert.match(root, /^Subject: \[PATCH\] one$/m)
 })
 
-test('a stream breaks when git fails, so that nobody takes a part for the whole', async () => {
+test('a stream fails when git fails, so that a partial diff is not taken for a complete one', async () => {
   await using tree = await makeWorkTree()
   const one = await tree.commit('one')
   const id = await load(tree)
@@ -120,7 +120,7 @@ test('two histories are compared', async () => {
 })
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`every line belongs to the commit that wrote it, with ids of ${format}`, async () => {
+  test(`blame attributes every line to the commit that wrote it, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     const name = '-odd "näme"\nhere'
     await tree.write(name, 'a\nb\nc\nd\n')
@@ -148,7 +148,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(await listBlame(ctx, id, three, '--help'), undefined)
   })
 
-test('lines belong to whoever wrote them before a commit that the repository names as one to pass over', async () => {
+test('blame skips commits listed in .git-blame-ignore-revs', async () => {
   await using tree = await makeWorkTree()
   await tree.write('list', 'first\nsecond\nthird\n')
   const one = await tree.commit('one')
@@ -166,7 +166,7 @@ test('lines belong to whoever wrote them before a commit that the repository nam
   assert.equal(await findIgnoredRevisions(ctx, id, one), undefined)
 })
 
-test('an empty file has no lines, and a giant is not blamed', async () => {
+test('blame of an empty file has no lines, and a file above 4 MiB is refused', async () => {
   await using tree = await makeWorkTree()
   await tree.write('empty', '')
   await tree.write('giant', Buffer.alloc(5 * 1024 * 1024, 'x\n'))

@@ -1,4 +1,4 @@
-/** What differs between two commits or trees: as text in a stream, and as a list of files with counted lines. */
+/** Diffs of two commits or trees: as a stream of text, and as a list of files with line counts. */
 
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -13,7 +13,7 @@ import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { ChangeCollector, type ChangedFile, type Stats } from './changes.ts'
 
 export interface Comparison {
-  /** null: against nothing, as for a first commit. */
+  /** Null: compare with the empty tree, as for a root commit. */
   readonly from: string | null
   readonly to: string
 }
@@ -21,12 +21,12 @@ export interface Comparison {
 export interface Difference {
   readonly files: readonly ChangedFile[]
   readonly stats: Stats
-  /** There are more files than were kept; the counts are of all of them. */
+  /** Some files were left out of the list; the counts include them. */
   readonly isTruncated: boolean
 }
 
 const FILES_MAX = 10_000
-/** With more candidates than this git does not look for renames: the work grows with their square. */
+/** With more candidates than this git does not detect renames: the cost is quadratic. */
 const RENAMES_MAX = 1_000
 const DIFF_TIMEOUT_MS = 60_000
 const DIFF_BYTES_MAX = 512 * 1024 * 1024
@@ -57,10 +57,10 @@ export async function openDiff(
   return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
 }
 
-/** Git shows no more lines around a change than this: all of them, of files that people read. */
+/** Context lines, enough to include all lines of any file that people read. */
 const ALL_LINES = 100_000
 
-/** One file with all of its lines, as the unified diff of two blobs, which names them by their ids. */
+/** The unified diff of two blobs with all lines of both; the blobs are named by their ids. */
 export async function openWholeDiff(
   ctx: Context,
   storageId: StorageId,
@@ -82,7 +82,7 @@ export async function openWholeDiff(
   return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
 }
 
-/** The commits that `to` has and `from` has not, as mails that `git am` takes. */
+/** The commits reachable from `to` and not from `from`, as a mailbox for `git am`. */
 export async function openPatches(
   ctx: Context,
   storageId: StorageId,
@@ -106,7 +106,7 @@ export async function openPatches(
   return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
 }
 
-/** Lines that differ by nothing but this are not counted. */
+/** Which whitespace changes are ignored. */
 export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol' | 'show-all'
 
 const WHITESPACE_FLAGS = {
@@ -161,7 +161,10 @@ async function readFiles(
   return { files: [...changes.files.values()], stats: changes.stats, isTruncated: changes.isTruncated }
 }
 
-/** A difference of thousands of files is more than one answer may be: it is kept in pieces. */
+/**
+ * A diff of thousands of files exceeds the maximum size of one cached answer, so it is cached in pieces of this many
+ * files.
+ */
 const KEPT_TOGETHER = 200
 
 function findKept(ctx: Context, storageId: StorageId, key: Key): Difference | undefined {

@@ -1,4 +1,4 @@
-/** The hunks of one file, by git: of every kind of change, and good for following lines. */
+/** The hunks of one file as git computes them, for every kind of change, and their use for mapping lines. */
 import assert from 'node:assert/strict'
 import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const LINES = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`)
 const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a file that moved is one file, asked for by either name, with ids of ${format}`, async () => {
+  test(`a renamed file is one file under either of its names, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('old "name"', textOf(LINES))
     await tree.write('same', 'same\n')
@@ -64,7 +64,7 @@ for (const format of ['sha1', 'sha256'] as const)
     })
   })
 
-test('files come and go as a whole, with or without a line feed at the end', async () => {
+test('an added or deleted file is one hunk, with or without a final line feed', async () => {
   await using tree = await makeWorkTree()
   await tree.write('gone', 'a\n\\ No newline at end of file\nc')
   await tree.write('folder', 'file\n')
@@ -103,7 +103,7 @@ test('files come and go as a whole, with or without a line feed at the end', asy
   assert.deepEqual([first.status, first.hunks?.[0]?.lines], ['added', ['+file']])
 })
 
-test('what has no lines to compare says so, and what is too much is refused', async () => {
+test('files without comparable lines have no hunks, and too large diffs are refused', async () => {
   await using tree = await makeWorkTree()
   await tree.write('image', Buffer.from([0, 1, 0]))
   await tree.write('link', 'target')
@@ -128,7 +128,7 @@ test('what has no lines to compare says so, and what is too much is refused', as
   await assert.rejects(ask('long'), { kind: 'too_large' })
 })
 
-/** With its line feed: a line that lost it is not what it was. */
+/** Keeps the line feed: a line that lost it has changed. */
 const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 function assertFollowed(old: string, current: string, hunks: readonly Hunk[] | null): void {
@@ -139,7 +139,7 @@ function assertFollowed(old: string, current: string, hunks: readonly Hunk[] | n
   assert.equal(found.filter(({ place }) => place === undefined).length, taken?.length)
 }
 
-test('whatever git compares, a line is found with the same text', async () => {
+test('a mapped line has the same text on both sides of any diff', async () => {
   const line = fc.constantFrom('a', 'b', 'c', '', '@@ -1 +1 @@', '--- a/x', '\\ No', 'ä\r')
   const text = fc
     .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())

@@ -1,4 +1,4 @@
-/** How the lines of one file differ between two commits, wherever the file has moved. */
+/** How the lines of one file differ between two commits, following renames. */
 
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -14,7 +14,7 @@ import type { Hunk } from './map-line.ts'
 
 export interface FileHunks extends Pick<ChangedFile, 'path' | 'oldPath'> {
   readonly status: ChangedFile['status'] | 'unchanged'
-  /** null when its lines are not compared: of what is binary, or no file. */
+  /** Null when lines are not compared: binary files and non-files. */
   readonly hunks: readonly Hunk[] | null
 }
 
@@ -24,7 +24,7 @@ const SUBMODULE = '160000'
 const HEADING = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 const NO_LINE_FEED = '\\ No newline at end of file'
 
-/** `path` may be that of either side: git takes no file for moved whose name is on both. */
+/** `path` may be the path on either side: git never detects a rename of a file whose path exists on both. */
 export async function diffHunks(
   ctx: Context,
   storageId: StorageId,
@@ -58,7 +58,7 @@ async function hunksOf(
   )
 }
 
-/** All lines of a file come, or all go. */
+/** All lines of a file are added, or all are deleted. */
 async function wholeHunk(
   ctx: Context,
   storageId: StorageId,
@@ -79,7 +79,7 @@ async function wholeHunk(
     : [{ oldStart: 1, oldCount: count, newStart: 0, newCount: 0, lines }]
 }
 
-/** What stands before the first hunk names the two files, and is known. */
+/** Ignores everything before the first hunk: the file names are known. */
 function parseHunks(text: string): Hunk[] {
   const hunks: (Hunk & { lines: string[] })[] = []
   for (const line of text.split('\n')) {
@@ -90,7 +90,7 @@ function parseHunks(text: string): Hunk[] {
   return hunks
 }
 
-/** A count that git leaves out is one. */
+/** An omitted count is 1. */
 function openHunk([, oldStart, oldCount = '1', newStart, newCount = '1']: RegExpExecArray) {
   return {
     oldStart: Number(oldStart),

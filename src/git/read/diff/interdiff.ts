@@ -1,4 +1,4 @@
-/** What changed between two versions of the same work, without what only came in from where it is to land. */
+/** What changed between two versions of the same branch, without changes that only came in from its target branch. */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { gitText } from '../../command/run.ts'
@@ -9,7 +9,7 @@ import { readCommits } from '../objects/commit.ts'
 import { assertOids } from '../objects/oid.ts'
 import { retryAfterHeal, SAFE_ENV } from '../with-repository.ts'
 
-/** Commits: where it parted, and its tip. */
+/** Commits: merge base and tip. */
 export interface WorkVersion {
   readonly base: string
   readonly head: string
@@ -17,14 +17,14 @@ export interface WorkVersion {
 
 export interface Interdiff {
   readonly diff: string
-  /** What came in from elsewhere could not be told apart: the two tips are compared as they are. */
+  /** Changes from the target branch could not be separated: the two tips are compared directly. */
   readonly isPlain: boolean
 }
 
 const TIMEOUT_MS = 60_000
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024
 
-/** The older version is brought to where the newer one parted, as by a rebase, and then held against it. */
+/** Rebases the older version onto the base of the newer one, and compares the result with the newer head. */
 export function readInterdiff(
   ctx: Context,
   storageId: StorageId,

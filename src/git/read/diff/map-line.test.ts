@@ -1,4 +1,4 @@
-/** Lines that are followed: each is found again with the same text, or is gone. */
+/** Line mapping: each line is found again with the same text, or is deleted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ interface Edit {
   readonly text: string
 }
 
-/** Both sides as lists of lines, and the hunks between them with so many lines around as are asked for. */
+/** Both sides as lists of lines, and the hunks between them with `around` lines of context. */
 function sidesOf(
   edits: readonly Edit[],
   around: number,
@@ -30,7 +30,7 @@ function sidesOf(
   return { old: sideOf('+'), current: sideOf('-'), hunks: hunks.map(closed) }
 }
 
-/** Git counts from 1, but where a side has no line it names the one before. */
+/** Git counts from 1, but for a side without lines it names the line before. */
 function closed({ oldStart, newStart, lines }: Hunk): Hunk {
   const countOf = (mark: string) => lines.filter((line) => !line.startsWith(mark)).length
   const [oldCount, newCount] = [countOf('+'), countOf('-')]
@@ -51,7 +51,7 @@ const edits = fc.array(
 )
 const around = fc.integer({ min: 0, max: 3 })
 
-test('a line is found with the same text, or is one that was taken away', () => {
+test('a line maps to a line with the same text, or was deleted', () => {
   fc.assert(
     fc.property(edits, around, (edits, around) => {
       const { old, current, hunks } = sidesOf(edits as Edit[], around)
@@ -64,7 +64,7 @@ test('a line is found with the same text, or is one that was taken away', () => 
   )
 })
 
-test('lines keep their order, and no two become one', () => {
+test('mapped lines keep their order, and no two lines map to one', () => {
   fc.assert(
     fc.property(edits, around, (edits, around) => {
       const { old, hunks } = sidesOf(edits as Edit[], around)
@@ -77,7 +77,7 @@ test('lines keep their order, and no two become one', () => {
   )
 })
 
-test('what is told with the hunks does not matter to where lines went', () => {
+test('the number of context lines does not change the mapping', () => {
   fc.assert(
     fc.property(edits, (edits) => {
       const [bare, wide] = [sidesOf(edits as Edit[], 0), sidesOf(edits as Edit[], 3)]
@@ -87,12 +87,12 @@ test('what is told with the hunks does not matter to where lines went', () => {
   )
 })
 
-test('without hunks every line stays, and of what was not compared nobody knows', () => {
+test('without hunks every line stays; a file that was not compared maps no line', () => {
   assert.equal(mapLine([], 7), 7)
   assert.equal(mapLine(null, 7), undefined)
 })
 
-test('what git says about a missing line feed is no line', () => {
+test('the "\\ No newline at end of file" marker is not counted as a line', () => {
   const lines = ['-a', '\\ No newline at end of file', '+a', '+b', ' c']
   const hunks = [{ oldStart: 1, oldCount: 2, newStart: 1, newCount: 3, lines }]
   assert.deepEqual([mapLine(hunks, 1), mapLine(hunks, 2)], [undefined, 3])

@@ -1,17 +1,17 @@
-/** Where a line went: what lets a remark follow the code it is about. Pure. */
+/** Maps a line of the old side to the new side, so that a review comment follows its code. Pure. */
 
-/** Lines that changed, with some around them that did not. Hunks of a file do not overlap, and are in order. */
+/** Changed lines with their context. Hunks of a file do not overlap, and are in order. */
 export interface Hunk {
-  /** The first line, counted from 1; when there is none on this side, the one it would follow. */
+  /** The first line, counted from 1; when this side has no lines, the line before. */
   readonly oldStart: number
   readonly oldCount: number
   readonly newStart: number
   readonly newCount: number
-  /** Each after its mark: a blank for one that stays, «-», «+»; «\» for what git says about the line before it. */
+  /** Each with its marker: a space for context, «-», «+», or «\» for git's remark about the preceding line. */
   readonly lines: readonly string[]
 }
 
-/** The line of the new side that a line of the old side has become; undefined when it is gone, or nobody can say. */
+/** Undefined when the line was deleted, or when the file was not compared. */
 export function mapLine(hunks: readonly Hunk[] | null, line: number): number | undefined {
   if (hunks === null) return undefined
   let shift = 0

@@ -1,4 +1,4 @@
-/** A difference that is looked at file by file: which files, now; their lines, when somebody reads them. */
+/** A diff that is read file by file: the list of files at once, their lines on demand. */
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { isZeroOid } from '../../storage/storage.ts'
@@ -13,14 +13,14 @@ import {
   type Whitespace,
 } from './diff.ts'
 
-/** Text of git. It is begun anew each time that it is read, and git is not asked before. */
+/** Output of git. Each iteration runs git anew, and git is not started before. */
 export type LazyText = AsyncIterable<Uint8Array>
 
 export interface OpenFile extends Omit<ChangedFile, 'oldOid' | 'oid'> {
   /** The blobs of both sides; null where there is none. */
   readonly oldOid: string | null
   readonly oid: string | null
-  /** The unified diff of its blobs, with all lines; null where the patch has them all. */
+  /** The unified diff of its blobs with all lines; null where the patch already has them all. */
   readonly whole: LazyText | null
 }
 
@@ -46,7 +46,7 @@ export async function openDifference(
   const openFile = (file: ChangedFile): OpenFile => {
     const oldOid = isZeroOid(file.oldOid) ? null : file.oldOid
     const oid = isZeroOid(file.oid) ? null : file.oid
-    // Of what came or went, every line differs.
+    // The patch of an added or deleted file already has all its lines.
     const hasMore = !file.isBinary && file.oldMode !== SUBMODULE && file.mode !== SUBMODULE
     const whole =
       oldOid !== null && oid !== null && hasMore

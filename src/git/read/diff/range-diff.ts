@@ -1,4 +1,4 @@
-/** Which commits of one version of some work became which of another: git's `range-diff`, as it says it. */
+/** Which commits of one version of a branch became which of another: the output of `git range-diff`. */
 import type { Context } from '#platform/context'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
@@ -8,7 +8,7 @@ import type { WorkVersion } from './interdiff.ts'
 
 const TIMEOUT_MS = 30_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
-/** Git's own: how alike two commits must be. */
+/** Git's default: how similar two commits must be. */
 const CREATION_FACTOR = '--creation-factor=60'
 
 export function readRangeDiff(

@@ -1,4 +1,4 @@
-/** Who wrote each line of a file. */
+/** Blame: which commit wrote each line of a file. */
 
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -9,7 +9,7 @@ import { assertOids } from '../objects/oid.ts'
 import { findEntry } from '../objects/tree.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
-/** Lines that stand together and came with one commit. */
+/** Adjacent lines that came with one commit. */
 export interface BlameRange {
   readonly oid: string
   /** The first line, counted from 1. */
@@ -20,7 +20,7 @@ export interface BlameRange {
   readonly originalPath: string
 }
 
-/** The work grows with the file and its history; nobody reads larger files by line. */
+/** The cost grows with the file and its history; larger files are not read line by line. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024
 const BLAME_TIMEOUT_MS = 30_000
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
@@ -28,8 +28,8 @@ const RANGE = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+) (\d+)$/
 const FILE_NAME = 'filename '
 
 /**
- * By line; undefined when there is no such file. Commits are read with `findCommits`. What commits that are passed over
- * changed is told of whoever wrote it before them, as far as git can say.
+ * In order of lines; undefined when there is no such file. Commits are read with `findCommits`. Changes of commits in
+ * `passedOver` are attributed to the commits before them, as far as git can tell.
  */
 export async function listBlame(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function listBlame(
   if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'file is too large to blame')
   return cached(ctx, storageId, 'blame', [commit, file, passedOver], () =>
     withRepository(ctx, storageId, async (path) => {
-      // Blame does not know `--end-of-options`; after «--» it takes the path first and the revision behind it.
+      // `git blame` has no `--end-of-options`; after «--» it takes the path first and then the revision.
       const ignored = passedOver.map((oid) => `--ignore-rev=${oid}` as const)
       const command = {
         name: 'blame',
@@ -58,7 +58,7 @@ export async function listBlame(
   )
 }
 
-/** Each range is a line of numbers, facts about the commit when it is new, and the name of the file at the end. */
+/** Each range is a line of numbers, headers of the commit when it first appears, and the file name at the end. */
 function parseBlame(text: string): BlameRange[] {
   const ranges: BlameRange[] = []
   let range: RegExpExecArray | null = null
@@ -80,7 +80,7 @@ function parseBlame(text: string): BlameRange[] {
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
 
-/** Names with strange bytes come between quotes, as C writes them. */
+/** Names with unusual bytes are quoted like C strings. */
 function unquote(name: string): string {
   if (!name.startsWith('"') || !name.endsWith('"')) return name
   const bytes = Buffer.from(name.slice(1, -1)).toString('latin1')

@@ -1,4 +1,4 @@
-/** What was counted by one node is not counted by another. */
+/** A commit count stored by one node is used by all nodes. */
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const MAIN = 'refs/heads/main'
 const PAGE = { skip: 0, limit: 2, withStats: true, withFiles: true }
 let nodes = 0
 
-/** Somebody who has seen nothing yet. */
+/** A node with an empty cache. */
 async function anotherNode() {
   const folder = join(forge.ctx.cache.scratch, `node-${nodes++}`)
   const cache = new GitCache({ folder, bytesMax: 1_000_000_000 })
@@ -34,7 +34,7 @@ async function count(storageId: StorageId, oid: string): Promise<number> {
   return counted.commits
 }
 
-test('the first look at a long history costs one process, on every node', async () => {
+test('the first page of a long history needs one git process on every node', async () => {
   await using tree = await makeWorkTree()
   for (let i = 0; i < 5; i++) await tree.commit(`${i}`)
   const start = await tree.git('rev-parse', 'HEAD')
@@ -49,7 +49,7 @@ test('the first look at a long history costs one process, on every node', async 
   }
 })
 
-test('a branch that moved is counted from where it was, and from nothing when that is gone', async () => {
+test('a moved branch is counted from its previous tip, or from scratch when that is gone', async () => {
   await using tree = await makeWorkTree()
   for (let i = 0; i < 5; i++) await tree.commit(`${i}`)
   const first = await tree.git('rev-parse', 'HEAD')
@@ -66,7 +66,7 @@ test('a branch that moved is counted from where it was, and from nothing when th
   assert.equal(await count(id, first), 5)
 })
 
-test('what was counted is found by an index', async () => {
+test('the query for a stored count uses an index', async () => {
   const id = await makeStorage(forge.ctx, 'sha1')
   await sql`insert into git_branch_count (storage_id, name, oid, commits)
     select ${id}, 'refs/heads/' || n, md5(n::text), n from generate_series(1, 100000) as n`.execute(forge.db)

@@ -1,4 +1,4 @@
-/** How many commits the tip of a branch reaches: counted after it moved, by one node for all. */
+/** How many commits are reachable from the tip of a branch: counted by one node after each move and stored for all. */
 
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
@@ -14,7 +14,7 @@ export interface BranchCount {
   readonly commits: number
 }
 
-/** Only what was added and what was lost since it was counted last is walked. */
+/** Walks only commits added or dropped since the last count. */
 export async function countBranch(
   ctx: Context,
   storageId: StorageId,
@@ -31,7 +31,7 @@ export async function countBranch(
   return { name, oid, commits: onward ?? (await countCommits(ctx, storageId, { start: oid })) }
 }
 
-/** undefined when what it was then has been swept since. */
+/** Undefined when the previous tip has been swept since. */
 async function countOnward(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Two revisions side by side: how far each went since they parted, and the commits of the one. */
+/** Compares two revisions: ahead and behind counts, and the commits of one side. */
 
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -11,7 +11,7 @@ import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
 import { findMergeBase } from './merge-base.ts'
 
 export interface Distance {
-  /** Commits that `head` has and `base` has not. */
+  /** Commits reachable from `head` and not from `base`. */
   readonly ahead: number
   readonly behind: number
 }
@@ -46,7 +46,7 @@ export async function countDistance(
   return must(distances.get(head), 'what is asked for is counted')
 }
 
-/** Of several heads from one base, by head: a process for each pair that was not counted before, on one lease. */
+/** For several heads and one base, by head: one process for each pair not cached, on one lease. */
 export async function countDistances(
   ctx: Context,
   storageId: StorageId,

@@ -1,18 +1,18 @@
-/** Commits that a repository says changed nothing worth telling: those that only set lines anew, for example. */
+/** Commits that blame skips, for example those that only reformatted code. */
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
 import { findBlob } from '../objects/blob.ts'
 import { findCommits } from '../objects/commit.ts'
 import { findEntry } from '../objects/tree.ts'
 
-/** The name that other forges look for, and that people give to `blame.ignoreRevsFile`. */
+/** The name that other forges use, and that people set as `blame.ignoreRevsFile`. */
 const FILE = '.git-blame-ignore-revs'
 const FILE_BYTES_MAX = 256 * 1024
-/** Each is a word of git's command line, and costs blame a comparison more. */
+/** Each one is a command-line argument, and makes blame slower. */
 const REVISIONS_MAX = 500
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** Of the file as it is in this commit; undefined when there is none. Words in it that name no commit are nobody's fault. */
+/** From the file as it is in this commit; undefined when there is none. Lines that name no commit are ignored. */
 export async function findIgnoredRevisions(
   ctx: Context,
   storageId: StorageId,
@@ -25,7 +25,7 @@ export async function findIgnoredRevisions(
   const lines = blob.data.toString('utf8').split('\n')
   const named = lines.map((line) => line.replace(/#.*/, '').trim()).filter((word) => ID.test(word))
   const wanted = [...new Set(named)].slice(0, REVISIONS_MAX)
-  // Git refuses to blame when it does not know one of them.
+  // `git blame` fails when one of them is unknown.
   const commits = await findCommits(ctx, storageId, wanted)
   return wanted.filter((oid) => commits.has(oid))
 }

@@ -1,4 +1,4 @@
-/** The last commit of every entry of a folder: the same that git says for each of them alone. */
+/** The last commit of every entry of a folder, equal to `git log` for each entry alone. */
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -11,7 +11,7 @@ const forge = await startForge()
 const { ctx } = forge
 after(() => forge[Symbol.asyncDispose]())
 
-/** Holds the answer for a folder against one `git log` for each entry. */
+/** Compares the result for a folder with one `git log` for each entry. */
 async function assertAsGit(tree: WorkTree, id: StorageId, head: string, folder: string): Promise<void> {
   const found = await findLastCommits(ctx, id, head, folder)
   const names = (await tree.git('ls-tree', '-z', '--name-only', `${head}:${folder}`))
@@ -49,7 +49,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(await findLastCommits(ctx, id, head, 'a'), undefined)
   })
 
-test('what a merge threw away is not taken for the last change', async () => {
+test('a change discarded by a merge is not reported as the last one', async () => {
   await using tree = await makeWorkTree()
   await tree.write('kept', 'one\n')
   await tree.write('joined', '1\n2\n3\n4\n5\n6\n7\n8\n')

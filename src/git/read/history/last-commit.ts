@@ -1,4 +1,4 @@
-/** The last commit of each entry of a folder, by one walk through the history of the folder. */
+/** The last commit of each entry of a folder, found in one walk through the history of the folder. */
 
 import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
@@ -10,9 +10,9 @@ import { listTree } from '../objects/tree.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 export interface LastCommits {
-  /** Ids of commits by the name of the entry. */
+  /** Ids of commits by entry name. */
   readonly commits: ReadonlyMap<string, string>
-  /** False when time ran out: entries that nobody touched for long are missing. */
+  /** False when time ran out: entries unchanged for long are missing. */
   readonly isComplete: boolean
 }
 
@@ -22,8 +22,8 @@ const WALK_MS = 5_000
 const RAW = /^\n?:+(?:\d{6} )+(?:[0-9a-f]+ )*([0-9a-f]+) [A-Z]+$/
 
 /**
- * An entry belongs to the newest commit that gave it the content it has. What a merge threw away gave it another
- * content, so it is not taken for it.
+ * An entry belongs to the newest commit that gave it its current content. A change discarded by a merge gave it other
+ * content, so it does not match.
  */
 export async function findLastCommits(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function findLastCommits(
   const prefix = folder === '' ? '' : `${folder}/`
   const wanted = new Map(tree.entries.map(({ path, oid }) => [`${prefix}${path}`, oid]))
   let found = new Map<string, string>()
-  // Only a whole answer is kept: with more time there may be more to tell.
+  // Only a complete answer is cached: a later attempt may find more.
   const whole = await cached(ctx, storageId, 'last-commits', [commit, folder], async () => {
     const paths = folder === '' ? [] : [folder]
     found = await withRepository(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
@@ -49,7 +49,7 @@ export async function findLastCommits(
   return { commits, isComplete: !tree.isTruncated && found.size === wanted.size }
 }
 
-/** The same for files and folders by their whole paths, with the ids they have in the commit. */
+/** The same for files and folders given by full path, with their object ids in the commit. */
 export async function findLastCommitsOf(
   ctx: Context,
   storageId: StorageId,
@@ -98,7 +98,7 @@ async function walk(
   }
 }
 
-/** Pieces are ids of commits, and for each change a line and the name it is about. */
+/** The pieces are commit ids, and for each change a raw line and its path. */
 async function match(
   pieces: AsyncIterable<string>,
   wanted: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** What `git log` says with `--raw` or `--numstat`: commits, as they are stored where that can be told, and changes. */
+/** Parses `git log` with `--raw` or `--numstat`: commits, byte for byte where possible, and their changes. */
 import { createHash } from 'node:crypto'
 import type { ObjectFormat } from '../../tables.ts'
 import { ChangeCollector } from '../diff/changes.ts'
@@ -8,7 +8,7 @@ import { splitNul } from '../objects/split.ts'
 
 export interface Walked {
   readonly oid: string
-  /** undefined when git did not say the commit, or not byte for byte. */
+  /** Undefined when git did not print the commit, or not byte for byte. */
   readonly object: GitObject | undefined
   readonly changes: ChangeCollector
 }
@@ -17,7 +17,7 @@ const OPENING = /^commit ([0-9a-f]{64}|[0-9a-f]{40})\b[^\n]*\n/
 const MESSAGE = /^(?: {4}[^\n]*\n)*/
 const INDENT = /^ {4}/gm
 
-/** Commits come as `--format=raw` or as `--format=%H`. */
+/** Commits are printed with `--format=raw` or `--format=%H`. */
 export async function readLog(
   output: AsyncIterable<Buffer>,
   format: ObjectFormat,
@@ -48,8 +48,8 @@ export async function readLog(
 }
 
 /**
- * Git shows the header as it is stored, but indents the message and leaves blanks out. So what was shown is put back
- * together and believed only if it has the digest that is its name: a signature is over every single byte.
+ * Git prints the header as it is stored, but indents the message and drops whitespace. So the object is reassembled and
+ * accepted only if its digest equals its id: a signature covers every byte.
  */
 function parseRaw(
   oid: string,

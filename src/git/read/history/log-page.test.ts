@@ -1,4 +1,7 @@
-/** A page of history in one process: commits byte for byte, whatever they look like, and counts that are not counted. */
+/**
+ * A page of history in one process: commits byte for byte, whatever their content, and totals without counting where
+ * possible.
+ */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
@@ -23,7 +26,7 @@ async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<Stor
   return id
 }
 
-/** Which commands of git were run. */
+/** Runs `work` and returns the names of the git commands it ran. */
 async function watch<T>(work: () => Promise<T>): Promise<{ answer: T; names: string[] }> {
   const { answer, started } = await forge.watchGit(work)
   const nameOf = (words: readonly string[]) =>
@@ -31,7 +34,7 @@ async function watch<T>(work: () => Promise<T>): Promise<{ answer: T; names: str
   return { answer, names: started.map(({ words }) => nameOf(words) ?? '') }
 }
 
-/** Writes a commit as it is given, upon the current one. */
+/** Writes a commit object with the given message and header on top of HEAD. */
 async function commitRaw(tree: WorkTree, message: string | Uint8Array, header = ''): Promise<string> {
   const head = await tree.git('rev-parse', 'HEAD')
   const top = (await tree.git('cat-file', 'commit', head)).split('\n\n')[0] ?? ''
@@ -44,7 +47,7 @@ async function commitRaw(tree: WorkTree, message: string | Uint8Array, header = 
 }
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`messages come as they were written, with ids of ${format}`, async () => {
+  test(`messages are returned as they were written, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     const oids = [await tree.commit('first')]
     const usual = ['title\n', 'title\n\nbody\n', 'no line feed at the end', '    indented\n', '']
@@ -64,7 +67,7 @@ const STRANGE = [
   'commit '.repeat(300_000),
 ]
 for (const message of STRANGE)
-  test(`a strange message costs one process more: ${JSON.stringify(message.slice(0, 20))}`, async () => {
+  test(`an unusual message costs one more process: ${JSON.stringify(message.slice(0, 20))}`, async () => {
     await using tree = await makeWorkTree()
     await tree.write('file', 'x')
     await tree.commit('first')
@@ -84,7 +87,7 @@ for (const message of STRANGE)
     assert.deepEqual(first.stats, { additions: 1, deletions: 0, files: 1 })
   })
 
-test('a file that moved is one change without lines', async () => {
+test('a renamed file is one change without changed lines', async () => {
   await using tree = await makeWorkTree()
   await tree.write('old', 'one\ntwo\nthree\n')
   await tree.commit('first')
@@ -99,7 +102,7 @@ test('a file that moved is one change without lines', async () => {
   )
 })
 
-test('with paths, only merges that matter are told, and with all they change', async () => {
+test('with paths, only merges that change them are listed, with all their changed files', async () => {
   await using tree = await makeWorkTree()
   await tree.write('dir/a', 'a\n')
   await tree.commit('first')
@@ -134,7 +137,7 @@ test('with paths, only merges that matter are told, and with all they change', a
   assert.deepEqual(found[0]?.stats, { additions: 1, deletions: 1, files: 1 })
 })
 
-test('how many there are is told without counting where it can be known', async () => {
+test('the total is derived without counting where possible', async () => {
   await using tree = await makeWorkTree()
   const oids: string[] = []
   for (let i = 0; i < 6; i++) oids.push(await tree.commit(`number ${i}`))
@@ -154,7 +157,7 @@ test('how many there are is told without counting where it can be known', async 
   assert.deepEqual(await ask(5, 40, 2), [6, ['log']], 'behind the end')
 })
 
-test('what was counted is not taken for another history', async () => {
+test('a cached count is not used for another history', async () => {
   await using tree = await makeWorkTree()
   const root = await tree.commit('root')
   await tree.git('checkout', '--quiet', '-b', 'side')
@@ -171,7 +174,7 @@ test('what was counted is not taken for another history', async () => {
   assert.equal((await listHistory(ctx, id, since, { ...PLAIN, limit: 2 })).total, 3)
 })
 
-test('a collected repository is counted by its bitmap, and what a bitmap does not know is walked', async () => {
+test('commits of a collected repository are counted by its bitmap; filtered histories are walked', async () => {
   await using tree = await makeWorkTree()
   const oids: string[] = []
   for (let i = 0; i < 6; i++) {
@@ -191,7 +194,7 @@ test('a collected repository is counted by its bitmap, and what a bitmap does no
   assert.equal(await countCommits(ctx, id, { start, until: new Date(born - 1000) }), 0)
 })
 
-test('files of all commits of a page have a bound together, and are still counted', async () => {
+test('the number of files kept for a page is bounded, and all are still counted', async () => {
   const commit = (digit: string, files: number) =>
     `${digit.repeat(40)}\0${Array.from({ length: files }, (_, i) => `1\t0\tf${i}\0:100644 100644 ${'1'.repeat(40)} ${'2'.repeat(40)} M\0f${i}\0`).join('')}`
   const output = Readable.from([Buffer.from(commit('a', 5) + commit('b', 5) + commit('c', 5))])

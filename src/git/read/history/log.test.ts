@@ -1,4 +1,4 @@
-/** The history of a repository: pages, filters, counts, signatures, whatever names its files have. */
+/** The history of a repository: pages, filters, counts, signatures, and unusual file names. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -32,7 +32,7 @@ async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<Stor
 }
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a page tells commits with stats and files, with ids of ${format}`, async () => {
+  test(`a page lists commits with stats and files, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('kept', 'one\ntwo\n')
     await tree.write('gone', 'x\n')
@@ -63,7 +63,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(newest.tree, await tree.git('rev-parse', `${second}^{tree}`))
   })
 
-test('pages follow each other, and the count is of all', async () => {
+test('pages follow each other, and the count covers all of them', async () => {
   await using tree = await makeWorkTree()
   const oids: string[] = []
   for (let i = 0; i < 7; i++) oids.unshift(await tree.commit(`number ${i}`))
@@ -86,7 +86,7 @@ test('pages follow each other, and the count is of all', async () => {
   assert.equal(await countCommits(ctx, id, { start }), 7)
 })
 
-test('history can be limited by path, time and what another commit reaches', async () => {
+test('history can be limited by path, time and commits reachable from another commit', async () => {
   await using tree = await makeWorkTree()
   await tree.write('docs/guide', 'one\n')
   const one = await tree.commit('one')
@@ -131,7 +131,7 @@ for (const path of [
   'nul\0byte',
   'x'.repeat(5_000),
 ])
-  test(`a path that cannot be is changed by nobody: ${JSON.stringify(path.slice(0, 20))}`, async () => {
+  test(`a path that cannot exist has no commits: ${JSON.stringify(path.slice(0, 20))}`, async () => {
     await using tree = await makeWorkTree()
     const start = await tree.commit('one')
     const id = await load(tree)
@@ -139,7 +139,7 @@ for (const path of [
     assert.equal(await countCommits(ctx, id, { start, paths: [path] }), 0)
   })
 
-test('files with hostile names are told as they are', async () => {
+test('files with hostile names are listed unchanged', async () => {
   await using tree = await makeWorkTree()
   const names = [
     ...HOSTILE,
@@ -158,7 +158,7 @@ test('files with hostile names are told as they are', async () => {
   for (const path of names) assert.equal(await countCommits(ctx, id, { start, paths: [path] }), 1, path)
 })
 
-test('a merge is told against its first parent', async () => {
+test('the changes of a merge are those against its first parent', async () => {
   await using tree = await makeWorkTree()
   await tree.write('base', 'x\n')
   await tree.commit('base')
@@ -178,7 +178,7 @@ test('a merge is told against its first parent', async () => {
   )
 })
 
-test('a commit with very many files is counted whole and told in part', async () => {
+test('the file list of a very large commit is truncated, and its counts are complete', async () => {
   await using tree = await makeWorkTree()
   const blob = await tree.feed('line\n', 'hash-object', '-w', '--stdin')
   const lines = Array.from({ length: 3_100 }, (_, i) => `100644 blob ${blob}\tfile-${i}\n`)
@@ -191,7 +191,7 @@ test('a commit with very many files is counted whole and told in part', async ()
   assert.deepEqual(commit?.stats, { additions: 3_100, deletions: 0, files: 3_100 })
 })
 
-/** Writes a commit as it would never come from a well-behaved client. */
+/** Writes a malformed commit that no regular client would send. */
 async function writeRaw(tree: WorkTree, lines: readonly (string | Buffer)[]): Promise<string> {
   const body = Buffer.concat(lines.map((it) => (typeof it === 'string' ? Buffer.from(it) : it)))
   await tree.write('raw', body)
@@ -204,7 +204,7 @@ for (const { format, own, other } of [
   { format: 'sha1', own: 'gpgsig', other: 'gpgsig-sha256' },
   { format: 'sha256', own: 'gpgsig-sha256', other: 'gpgsig' },
 ] as const)
-  test(`a signature is told with exactly what was signed, with ids of ${format}`, async () => {
+  test(`a signature is returned with exactly the signed bytes, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.commit('one')
     const head = `tree ${await tree.git('rev-parse', 'HEAD^{tree}')}\nauthor A <a@b> 1750000000 +0530\n`
@@ -222,7 +222,7 @@ for (const { format, own, other } of [
     assert.deepEqual([commit?.author.offsetMinutes, commit?.committer.offsetMinutes], [330, -210])
   })
 
-test('a message in another encoding is read as what it says', async () => {
+test('a message in another encoding is decoded', async () => {
   await using tree = await makeWorkTree()
   await tree.commit('one')
   const text = 'author Jos\xe9 <j@x> 1750000000 +0000\ncommitter C <c@x> 1750000000 +0000\n'
@@ -235,7 +235,7 @@ test('a message in another encoding is read as what it says', async () => {
   assert.equal(found.size, 2)
 })
 
-test('a commit made by strange hands does not stop the others from being told', async () => {
+test('a malformed commit does not prevent others from being listed', async () => {
   await using tree = await makeWorkTree()
   const parent = await tree.commit('one')
   const head = [`tree ${await tree.git('rev-parse', 'HEAD^{tree}')}\nparent ${parent}\n`]

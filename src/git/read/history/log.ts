@@ -1,4 +1,4 @@
-/** The history of a revision, a page at a time: one process tells the commits of a page with all they change. */
+/** The history of a revision in pages: one process prints the commits of a page with their changes. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -14,11 +14,11 @@ import { isPath } from '../objects/paths.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { readLog, type Walked } from './log-output.ts'
 
-/** Which commits: all that `start` reaches and that nothing of `not` reaches. */
+/** Commits reachable from `start` and from none of `not`. */
 export interface History {
   readonly start: string
   readonly not?: readonly string[]
-  /** Only those that change one of these files or folders. */
+  /** Only commits that change one of these files or folders. */
   readonly paths?: readonly string[]
   readonly since?: Date
   readonly until?: Date
@@ -27,27 +27,27 @@ export interface History {
 export interface LogPage {
   readonly skip: number
   readonly limit: number
-  /** Counts lines: what costs most. */
+  /** Line counts are the most expensive part. */
   readonly withStats: boolean
   readonly withFiles: boolean
 }
 
 export interface LoggedCommit extends CommitRecord {
   readonly stats: Stats | null
-  /** Against the first parent; what moved is one file with two names. */
+  /** Compared with the first parent; a renamed file is one entry with two paths. */
   readonly files: readonly ChangedFile[] | null
-  /** There are more files than were kept. */
+  /** Some files were left out. */
   readonly isFilesTruncated: boolean
 }
 
 const LOG_LIMIT_MAX = 1_000
-/** Files of a commit, and of all commits of a page, that are kept; others are counted. */
+/** Files kept for a commit and for all commits of a page; others are only counted. */
 const LIMITS = { filesMax: 3_000, pageFilesMax: 20_000 }
 const LOG_TIMEOUT_MS = 30_000
-/** With more candidates than this git does not look for renames: the work grows with their square. */
+/** With more candidates than this git does not detect renames: the cost is quadratic. */
 const RENAMES_MAX = 400
 
-/** Newest first, as git orders them. */
+/** Newest first, in git's order. */
 export async function listCommits(
   ctx: Context,
   storageId: StorageId,
@@ -63,7 +63,7 @@ export async function listCommits(
   )
 }
 
-/** A page, and how many commits there are in all pages. */
+/** A page, and the number of commits in all pages. */
 export async function listHistory(
   ctx: Context,
   storageId: StorageId,
@@ -78,12 +78,12 @@ export async function listHistory(
   return { commits, total }
 }
 
-/** A page that is not full is the last one, and tells how many there are before it. */
+/** A page that is not full is the last one, so the total is known. */
 function endOf(page: LogPage, { length }: readonly LoggedCommit[]): number | undefined {
   return length < page.limit && (length > 0 || page.skip === 0) ? page.skip + length : undefined
 }
 
-/** One commit after the other down to one that was counted before: as after a push. */
+/** Follows single parents down to a commit whose count is cached, as after a push. */
 function countOnward(
   ctx: Context,
   storageId: StorageId,
@@ -115,7 +115,7 @@ export async function countCommits(ctx: Context, storageId: StorageId, history: 
   return count
 }
 
-/** The tip of a branch was counted when it came there. */
+/** The count of a branch tip is stored when the branch moves. */
 export function selectKeptCount(db: Db, storageId: StorageId, oid: string) {
   return db
     .selectFrom('git_branch_count')
@@ -136,17 +136,17 @@ async function countWalking(ctx: Context, path: string, history: History): Promi
 }
 
 /**
- * Where a collected pack has a bitmap, all that a commit reaches is counted without a walk; where there is none, git
- * walks. A bitmap knows neither times nor paths, and for a part of a history it is slower than the walk.
+ * With the bitmap of a collected pack git counts all reachable commits without a walk; without one it walks. A bitmap
+ * knows neither times nor paths, and for a part of a history it is slower than the walk.
  */
 const BITMAP: Flag = '--use-bitmap-index'
 
-/** All that a commit reaches. */
+/** Whether the history is unfiltered. */
 function isWhole({ not, paths, since, until }: History): boolean {
   return [not, paths, since, until].every((it) => it === undefined)
 }
 
-/** A path that no file can have was changed by nobody; git would call it a mistake. */
+/** A path that no file can have has no commits; git would report an error. */
 function canExist({ paths = [] }: History): boolean {
   return paths.every(isPath)
 }
@@ -160,7 +160,7 @@ async function read(
 ): Promise<LoggedCommit[]> {
   const run = (command: Selection) => walk(ctx, path, storage, page, command)
   const walked = await run({ ...selectionOf(history, page), format: 'raw' }).catch((error: unknown) => {
-    // A message is longer than is listened to: then all are read by their ids, and cut.
+    // A message exceeds the limit of a piece: then all commits are read by id, and truncated.
     if (!(error instanceof Problem && error.kind === 'too_large')) throw error
     return run({ ...selectionOf(history, page), format: '%H' })
   })
@@ -187,15 +187,15 @@ async function parseAll(
   })
 }
 
-/** Which commits, and how they are told. */
+/** The commits to print, and how. */
 interface Selection extends Pick<GitCommand, 'words' | 'paths'> {
   readonly flags: readonly Flag[]
   readonly format: 'raw' | '%H'
 }
 
 /**
- * Git shows more merges when it is told to show what they change, if it only follows some paths. So then they are told
- * without, and asked for by themselves.
+ * When history is limited by paths, git lists more merges if it also has to show their changes. So merges are listed
+ * without changes first, and their changes are read separately.
  */
 function selectionOf(history: History, page: LogPage): Omit<Selection, 'format'> {
   const { start, not = [], paths = [] } = history
@@ -230,10 +230,10 @@ async function walk(
       ...(page.withStats ? (['--numstat'] as const) : []),
       '--find-renames',
       '--no-abbrev',
-      // With paths, a commit is still shown with all it changes.
+      // With paths, still prints all changes of a commit.
       '--full-diff',
       ...flags,
-      // Otherwise it computes whole patches, for nobody.
+      // Otherwise git computes whole patches that are not used.
       ...(page.withFiles || page.withStats ? [] : (['--no-patch'] as const)),
     ],
     ...(words && { words }),
@@ -260,7 +260,7 @@ function describe(changes: ChangeCollector | undefined, page: LogPage) {
 
 const NO_STATS: Stats = { additions: 0, deletions: 0, files: 0 }
 
-/** Git calls «age» what is a moment in seconds. */
+/** Git's `--max-age` and `--min-age` take Unix times in seconds. */
 function limitsOf({ since, until }: History): Flag[] {
   const seconds = (moment: Date) => Math.max(0, Math.floor(moment.getTime() / 1000))
   return [

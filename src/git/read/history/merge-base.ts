@@ -1,4 +1,4 @@
-/** Where two histories part. */
+/** Merge bases. */
 
 import type { Context } from '#platform/context'
 import { GitFailure, gitText } from '../../command/run.ts'
@@ -9,7 +9,7 @@ import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** The best common ancestor; undefined when the two have nothing in common. */
+/** The best common ancestor; undefined for unrelated histories. */
 export async function findMergeBase(
   ctx: Context,
   storageId: StorageId,
@@ -23,7 +23,7 @@ export async function findMergeBase(
   return oid
 }
 
-/** Whether everything of `ancestor` is in `descendant`. */
+/** Whether `ancestor` is reachable from `descendant`. */
 export async function isAncestor(
   ctx: Context,
   storageId: StorageId,
@@ -44,7 +44,7 @@ export async function readMergeBase(
   try {
     return (await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })).trim()
   } catch (error) {
-    // With 1 and in silence git says that there is none.
+    // Git exits with 1 and no message when there is no merge base.
     if (error instanceof GitFailure && error.code === 1 && error.said === '') return undefined
     throw error
   }

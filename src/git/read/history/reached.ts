@@ -1,4 +1,4 @@
-/** Whether a commit is still part of a repository: what was forced away stays in packs for a while, and is nobody's. */
+/** Whether a commit is still reachable: commits removed by a force push stay in packs for a while, but belong to no ref. */
 import type { Context } from '#platform/context'
 import type { GitCommand } from '../../command/command.ts'
 import { gitText } from '../../command/run.ts'
@@ -9,10 +9,10 @@ import { assertOids } from '../objects/oid.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
-/** What no ref has, counted; with a bitmap nothing is walked. */
+/** Counts commits that no ref reaches; with a bitmap nothing is walked. */
 const UNREACHED = ['--count', '--use-bitmap-index'] as const
 
-/** Whether some ref leads to it. The answer is good for as long as no ref moves. */
+/** Whether a ref reaches the commit. The answer holds until a ref moves. */
 export async function isReached(ctx: Context, storage: Storage, oid: string): Promise<boolean> {
   assertOids(oid)
   const { isReached } = await cachedAtStamp(ctx, storage, 'reached', [oid], async () => ({
@@ -26,7 +26,7 @@ async function isReachedOnDisk(ctx: Context, storageId: StorageId, oid: string):
   return (await tell(ctx, storageId, { name: 'rev-list', flags, words: [oid] })) === '0'
 }
 
-/** Of very many refs the cache on disk has none. */
+/** With very many refs the copy on disk has none in `packed-refs`. */
 async function isReachedByMany(ctx: Context, storageId: StorageId, oid: string): Promise<boolean> {
   const some = await tell(ctx, storageId, { name: 'for-each-ref', flags: ['--count=1'] })
   if (some !== '') return false

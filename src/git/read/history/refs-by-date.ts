@@ -1,4 +1,4 @@
-/** Refs in the order of what they stand for: the date of a tag, or of the commit where there is none. */
+/** Refs ordered by the date of the tag, or of the commit for lightweight tags and branches. */
 
 import type { Context } from '#platform/context'
 import { gitText } from '../../command/run.ts'
@@ -8,7 +8,7 @@ import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Whole names below a prefix that is a constant of the code, newest first. Asked once for each generation. */
+/** Full names under a constant prefix, newest first. Computed once for each generation. */
 export async function listRefsByDate(
   ctx: Context,
   storage: { readonly id: StorageId; readonly stamp: string },

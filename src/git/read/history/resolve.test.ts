@@ -1,4 +1,4 @@
-/** What users call a revision. */
+/** Resolving revisions that users name. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -52,7 +52,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(await ask(await tree.git('rev-parse', 'HEAD:file')), undefined)
   })
 
-test('nothing that git would take for an expression or a flag is understood', async () => {
+test('revision expressions and flags of git are not resolved', async () => {
   await using tree = await makeWorkTree()
   await tree.commit('one')
   const two = await tree.commit('two')
@@ -89,7 +89,7 @@ test('nothing that git would take for an expression or a flag is understood', as
     assert.equal(await resolveRevision(ctx, id, word), undefined, JSON.stringify(word))
 })
 
-test('what no ref reaches any more is found by no id, but by its whole id for those who may bring it back', async () => {
+test('an unreachable commit is found only by its full id and only with withLost', async () => {
   await using tree = await makeWorkTree()
   const kept = await tree.commit('kept')
   await tree.git('checkout', '--quiet', '-b', 'side')
@@ -107,7 +107,7 @@ test('what no ref reaches any more is found by no id, but by its whole id for th
   assert.equal(await resolveRevision(ctx, id, lost.slice(0, 39), { withLost: true }), undefined)
 })
 
-test('ids are found among more refs than are written to disk', async () => {
+test('ids are resolved in a repository with more refs than are written to disk', async () => {
   await using tree = await makeWorkTree()
   const kept = await tree.commit('kept')
   await tree.commit('newer')
@@ -134,7 +134,7 @@ async function dropRef(id: StorageId, name: string): Promise<void> {
   await transact(ctx, (ctx) => growGeneration(ctx.db, id, { now: ctx.now() }))
 }
 
-test('the beginning of two ids stands for neither', async () => {
+test('an ambiguous short id is not resolved', async () => {
   await using tree = await makeWorkTree()
   const root = await tree.feed('', 'mktree')
   const seen = new Map<string, string>()
@@ -156,7 +156,7 @@ test('the beginning of two ids stands for neither', async () => {
   assert.equal((await resolveRevision(ctx, id, oids[0]?.slice(0, 30) ?? ''))?.oid, oids[0])
 })
 
-test('an annotated tag tells who made it, what it says and what was signed', async () => {
+test('an annotated tag is returned with its tagger, message and signature', async () => {
   await using tree = await makeWorkTree()
   const one = await tree.commit('one')
   await tree.git('tag', '--annotate', '--message', 'version one\n\nwith notes', 'v1')

@@ -1,6 +1,6 @@
 /**
- * What a user calls a revision: a branch, a tag, a whole ref, an object id or the beginning of one. Refs are looked up
- * in PostgreSQL; only ids reach git, and nothing that git would take for an expression is ever said to it.
+ * Resolves a revision that a user names: a branch, a tag, a full ref, an object id or a prefix of one. Refs are looked up
+ * in PostgreSQL; git gets only ids and never sees anything it could take for an expression.
  */
 import { type Context, once } from '#platform/context'
 import { HEADS, isRefName, TAGS } from '../../refs/names.ts'
@@ -13,21 +13,24 @@ import { withRepository } from '../with-repository.ts'
 import { isReached } from './reached.ts'
 
 export interface Revision {
-  /** Of a commit: tags are followed to what they stand for. */
+  /** Id of a commit: tags are peeled. */
   readonly oid: string
   readonly kind: 'branch' | 'tag' | 'ref' | 'commit'
-  /** The whole name of the ref; null for an id. */
+  /** The full name of the ref; null for an id. */
   readonly ref: string | null
 }
 
-/** What a name may lead to beyond what the refs of the repository reach. */
+/** Which unreachable commits may be resolved. */
 export interface Reach {
-  /** A whole id of what was forced away or deleted, too: for those who may write, and so bring it back. */
+  /**
+   * Also resolve a full id of a commit that was force-pushed away or deleted: for callers with write access, who may
+   * restore it.
+   */
   readonly withLost?: boolean
 }
 
 const HEX = /^[0-9a-f]+$/
-/** Fewer digits say too little, and are guessed too soon. */
+/** Fewer digits are too ambiguous and too easily guessed. */
 const SHORT_DIGITS_MIN = 7
 
 const PLACES = [
@@ -36,8 +39,8 @@ const PLACES = [
 ] as const
 
 /**
- * Compat: a branch wins over a tag of the same name, and both win over an id. An id leads to what a ref reaches, and to
- * nothing that was taken away.
+ * Compat: a branch wins over a tag of the same name, and both win over an id. An id resolves only to a commit that a ref
+ * reaches.
  */
 export async function resolveRevision(
   ctx: Context,
@@ -47,7 +50,7 @@ export async function resolveRevision(
 ): Promise<Revision | undefined> {
   const keyOf = (text: string) => `revision ${storageId} ${reach.withLost ?? false} ${text}`
   const found = await once(ctx, keyOf(text), () => findRevision(ctx, storageId, text, reach))
-  // A page that was given a short id goes on by the whole one.
+  // After a short id, the same request looks up the full one.
   return found?.kind === 'commit' ? once(ctx, keyOf(found.oid), async () => found) : found
 }
 
@@ -68,7 +71,7 @@ async function findRevision(
 async function followRef(ctx: Context, storageId: StorageId, ref: GitRef): Promise<Revision | undefined> {
   const oid = ref.peeled_oid ?? ref.oid
   const kind = PLACES.find(({ prefix }) => ref.name.startsWith(prefix))?.kind ?? 'ref'
-  // Branches hold commits and nothing else; a tag may stand for a tree or a file.
+  // Branches point to commits only; a tag may point to a tree or a blob.
   if (kind === 'branch') return { oid, kind, ref: ref.name }
   const commit = await findCommitId(ctx, storageId, oid)
   return commit && { oid: commit.oid, kind, ref: ref.name }
@@ -92,12 +95,12 @@ async function resolveId(
   return { oid: commit.oid, kind: 'commit', ref: null }
 }
 
-/** A whole id always means the same. */
+/** A full id always resolves to the same object, so it is cached. */
 function findCommitId(ctx: Context, storageId: StorageId, oid: string): Promise<{ oid: string } | undefined> {
   return cached(ctx, storageId, 'commit-id', [oid], () => askForCommit(ctx, storageId, oid))
 }
 
-/** undefined as well when several commits begin like this: nobody can say which was meant. */
+/** Also undefined for an ambiguous prefix. */
 async function askForCommit(
   ctx: Context,
   storageId: StorageId,
@@ -108,7 +111,7 @@ async function askForCommit(
   )
   if (object === undefined) return undefined
   const isTag = !object.oid.startsWith(digits)
-  // Git also tries its own ways with a short word (`refs/remotes/…`); only what begins like it, or is a tag with
-  // that whole id, was asked for.
+  // Git also tries other meanings of a short word (`refs/remotes/…`); only an object with this prefix, or a tag with this
+  // full id, was requested.
   return isTag && digits.length < object.oid.length ? undefined : { oid: object.oid }
 }

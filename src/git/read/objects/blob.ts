@@ -1,4 +1,4 @@
-/** Files: their size and bytes, at once when they are small, as a stream when not. */
+/** Blobs: their size and bytes, at once when small, otherwise as a stream. */
 
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -12,7 +12,7 @@ import { assertOids } from './oid.ts'
 export interface BlobRecord {
   readonly oid: string
   readonly size: number
-  /** The first bytes, at most as many as were asked for. */
+  /** The first bytes, up to the requested number. */
   readonly data: Buffer
   readonly isWhole: boolean
 }
@@ -23,11 +23,11 @@ export interface OpenBlob {
   readonly stream: Readable
 }
 
-/** Blobs up to this size are read whole and kept. */
+/** Blobs up to this size are read whole and cached. */
 const SMALL_BYTES = 256 * 1024
 const BLOB_TIMEOUT_MS = 3_600_000
 
-/** undefined when there is no such object, or when it is no blob. */
+/** Undefined when there is no such object, or when it is not a blob. */
 export async function findBlob(
   ctx: Context,
   storageId: StorageId,
@@ -43,7 +43,7 @@ export async function findBlob(
   return { oid, size: object.size, data, isWhole: data.length === object.size }
 }
 
-/** By id, those that are blobs; of larger ones only the beginning. One process for all that were not read before. */
+/** By id, only blobs; larger ones are truncated. One process for all that are not cached. */
 export async function findBlobs(
   ctx: Context,
   storageId: StorageId,
@@ -62,7 +62,7 @@ export async function findBlobs(
   )
 }
 
-/** Whoever gets the stream reads it to its end or destroys it. */
+/** The caller must read the stream to its end or destroy it. */
 export async function openBlob(
   ctx: Context,
   storageId: StorageId,

@@ -1,9 +1,9 @@
-/** Commits and tags as they are stored, taken apart. */
+/** Parses commit and tag objects. */
 import type { ObjectFormat } from '../../tables.ts'
 import type { GitObject } from './objects.ts'
 import { type Person, parsePerson } from './person.ts'
 
-/** What was signed, byte for byte, and the signature in its armor. */
+/** The signed bytes, and the armored signature. */
 export interface Signature {
   readonly text: string
   readonly payload: Buffer
@@ -17,7 +17,7 @@ export interface CommitRecord {
   readonly committer: Person
   readonly message: string
   readonly signature: Signature | null
-  /** False when the object is so large that its end was not read: such a commit counts as unsigned. */
+  /** False when the object is too large to be read to its end: such a commit counts as unsigned. */
   readonly isWhole: boolean
 }
 
@@ -25,13 +25,13 @@ export interface TagRecord {
   readonly oid: string
   readonly name: string
   readonly target: { readonly oid: string; readonly type: string }
-  /** Tags of the first years have none. */
+  /** Very old tags have none. */
   readonly tagger: Person | null
   readonly message: string
   readonly signature: Signature | null
 }
 
-/** The header of the signature that was made over this kind of ids. */
+/** The header of the signature made over this object format. */
 export const SIGNATURE_HEADER: Readonly<Record<ObjectFormat, string>> = {
   sha1: 'gpgsig',
   sha256: 'gpgsig-sha256',
@@ -77,9 +77,9 @@ export function parseTag(object: GitObject): TagRecord {
 
 interface Header {
   readonly name: string
-  /** Lines that go on have lost the space they began with. */
+  /** Continuation lines without their leading space. */
   readonly value: Buffer
-  /** As it stands in the object. */
+  /** The original bytes. */
   readonly raw: Buffer
 }
 
@@ -111,7 +111,7 @@ function endOfLine(data: Buffer, from: number): number {
   return end === -1 ? data.length : end + 1
 }
 
-/** The object without its signatures, whatever ids they were made over. */
+/** The object without its signatures of any object format. */
 function unsigned(headers: readonly Header[], body: Buffer): Buffer {
   const rest = headers.filter(({ name }) => !name.startsWith('gpgsig')).map(({ raw }) => raw)
   return Buffer.concat([...rest, Buffer.from('\n'), body])

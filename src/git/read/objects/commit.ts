@@ -7,10 +7,10 @@ import { type CommitRecord, parseCommit } from './commit-object.ts'
 import { readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
 
-/** More of a commit is not read: nobody writes messages of this length for people. */
+/** Longer commits are truncated: no message for people is this long. */
 const COMMIT_BYTES_MAX = 256 * 1024
 
-/** undefined when there is no such object, or when it is no commit. */
+/** Undefined when there is no such object, or when it is not a commit. */
 export function findCommit(
   ctx: Context,
   storageId: StorageId,
@@ -26,7 +26,7 @@ export function findCommit(
   )
 }
 
-/** By id, those that exist. One process for all that were not seen before. */
+/** By id, only commits that exist. One process for all that are not cached. */
 export async function findCommits(
   ctx: Context,
   storageId: StorageId,

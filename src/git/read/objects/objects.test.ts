@@ -1,4 +1,4 @@
-/** Many objects in one process, some of which are not there. */
+/** Many objects in one process, some of them missing. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -10,7 +10,7 @@ const forge = await startForge()
 const { ctx } = forge
 after(() => forge[Symbol.asyncDispose]())
 
-test('answers keep to the order of names, whatever the names look like', async () => {
+test('results follow the order of names, whatever the names look like', async () => {
   await using tree = await makeWorkTree()
   await tree.write('new\n\nline/a b', 'here')
   await tree.write('large', 'x'.repeat(100_000))

@@ -1,4 +1,4 @@
-/** Objects as they are, many in one process, by `git cat-file --batch`. */
+/** Raw objects, many in one process, by `git cat-file --batch`. */
 import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
 import { SAFE_ENV } from '../with-repository.ts'
@@ -13,15 +13,15 @@ export interface ObjectHeader {
 }
 
 export interface GitObject extends ObjectHeader {
-  /** Not more bytes than were asked for. */
+  /** At most the requested number of bytes. */
   readonly data: Buffer
 }
 
 const HEADER = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/
 
 /**
- * In the order of their names; undefined where there is none. A name is an object id, or one with `:path` or `^{type}`
- * behind it; names end with NUL, so a path may hold anything.
+ * In the order of the names; undefined for missing objects. A name is an object id, optionally followed by `:path` or
+ * `^{type}`; names are NUL-terminated, so a path may contain anything.
  */
 export async function readObjects(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function readObjects(
   })
 }
 
-/** The same without their content. */
+/** The same without content. */
 export async function readHeaders(
   ctx: Context,
   path: string,
@@ -49,7 +49,7 @@ export async function readHeaders(
   })
 }
 
-/** Only the beginning of one object: git is stopped when there is more. */
+/** Only the first bytes of one object: git is killed when there is more. */
 export async function readBeginning(
   ctx: Context,
   path: string,
@@ -86,7 +86,7 @@ async function converse<T>(
     if (!isStopped) await running.done
     return answer
   } catch (error) {
-    // How git ended says more than that it ended too early.
+    // The exit status of git explains more than the early end of its output.
     if (error instanceof EndedEarly) await running.done
     throw error
   } finally {
@@ -111,7 +111,7 @@ async function readHeader(reader: ByteReader, name: string): Promise<ObjectHeade
   const line = await need(reader.line())
   const [, oid, type, size] = HEADER.exec(line) ?? []
   if (oid !== undefined) return { oid, type: type as ObjectType, size: Number(size) }
-  // «name missing»: the name is repeated as it was said, line feeds and all.
+  // «name missing»: git repeats the name as it was sent, including line feeds.
   for (let rest = name.split('\n').length - 1; rest > 0; rest--) await need(reader.line())
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Paths inside a repository, as they may be asked for: what no tree can hold is answered without asking git. */
+/** Paths inside a repository: paths that no tree can contain are answered without git. */
 const PATH_BYTES_MAX = 4_096
 const NEVER = new Set(['', '.', '..'])
 

@@ -1,4 +1,4 @@
-/** Lines about people, as git and others have written them. */
+/** Author and tagger lines, as git and other programs have written them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatPerson, localTime, type Person, parsePerson } from './person.ts'
@@ -16,12 +16,12 @@ for (const { line, name, email, time } of [
   { line: 'A <a@b> 99999999999999 +1400', name: 'A', email: 'a@b', time: '9999-12-31T13:59:59+14:00' },
   { line: '', name: '', email: '', time: '1970-01-01T00:00:00Z' },
 ])
-  test(`is read: ${line}`, () => {
+  test(`parses ${line}`, () => {
     const person = parsePerson(line)
     assert.deepEqual([person.name, person.email, localTime(person)], [name, email, time])
   })
 
-test('what is written can be read again, and no name breaks its line', () => {
+test('a formatted line can be parsed again, and no name breaks the line', () => {
   const person: Person = { name: 'Ünï', email: 'u@x', at: new Date(1_750_000_000_000), offsetMinutes: -210 }
   assert.equal(formatPerson(person), 'Ünï <u@x> 1750000000 -0330')
   assert.deepEqual(parsePerson(formatPerson(person)), person)

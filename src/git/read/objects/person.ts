@@ -1,4 +1,4 @@
-/** Who made a commit or a tag, and when: by a clock with its own offset. */
+/** Author, committer or tagger: name, mail address, and time with its offset. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -6,12 +6,12 @@ export interface Person {
   readonly offsetMinutes: number
 }
 
-/** A day before dates need five digits for their year; git itself takes later ones. */
+/** A day before years need five digits; git itself accepts later dates. */
 const SECONDS_MAX = 253_402_214_399
 const NAME_LENGTH_MAX = 512
 const DAY_MINUTES = 24 * 60
 
-/** Objects made by strange hands have strange lines: whatever can be read is read, the rest is empty. */
+/** Malformed objects have malformed lines: whatever can be parsed is parsed, the rest is empty. */
 export function parsePerson(line: string): Person {
   const opening = line.indexOf('<')
   const closing = line.indexOf('>', opening)
@@ -26,13 +26,13 @@ export function parsePerson(line: string): Person {
   return { name, email, at: new Date(at * 1000), offsetMinutes: parseZone(zone) }
 }
 
-/** As a line of a commit or tag; what would break the line is left out, as git itself does. */
+/** As a line of a commit or tag; characters that would break the line are dropped, as git does. */
 export function formatPerson(person: Person): string {
   const seconds = Math.max(0, Math.floor(person.at.getTime() / 1000))
   return `${strip(person.name)} <${strip(person.email)}> ${seconds} ${formatZone(person.offsetMinutes, '')}`
 }
 
-/** RFC 3339 by the clock of the person. */
+/** RFC 3339 in the person's own offset. */
 export function localTime({ at, offsetMinutes }: Person): string {
   const local = new Date(at.getTime() + offsetMinutes * 60_000).toISOString().slice(0, 19)
   return `${local}${offsetMinutes === 0 ? 'Z' : formatZone(offsetMinutes, ':')}`

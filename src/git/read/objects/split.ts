@@ -1,9 +1,9 @@
-/** Cuts what git says into pieces while it comes, so that nothing needs to fit into memory whole. */
+/** Splits output of git while it arrives, so that it need not fit into memory. */
 import { Problem } from '#platform/problem'
 
 const PIECE_BYTES_MAX = 1024 * 1024
 
-/** The pieces between NUL bytes; what follows the last one counts as a piece if there is any. */
+/** The NUL-separated pieces; a non-empty rest counts as a piece. */
 export async function* splitNul(output: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let pending: Buffer = Buffer.alloc(0)
   for await (const chunk of output) {
@@ -42,7 +42,7 @@ export class ByteReader {
     return line
   }
 
-  /** The next `count` bytes, of which only the first `keep` are kept; undefined when there are not so many. */
+  /** The next `count` bytes, of which only the first `keep` are kept; undefined when the stream ends before. */
   async take(count: number, keep: number): Promise<Buffer | undefined> {
     const parts: Buffer[] = []
     let kept = 0

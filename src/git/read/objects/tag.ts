@@ -1,4 +1,4 @@
-/** Annotated tags: objects of their own, with a message and perhaps a signature. */
+/** Annotated tags: separate objects with a message and perhaps a signature. */
 
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
@@ -10,7 +10,7 @@ import { assertOids } from './oid.ts'
 
 const TAG_BYTES_MAX = 256 * 1024
 
-/** undefined when there is no such object, or when it is no annotated tag. */
+/** Undefined when there is no such object, or when it is not an annotated tag. */
 export function findTag(ctx: Context, storageId: StorageId, oid: string): Promise<TagRecord | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'tag', [oid], () =>
@@ -21,7 +21,7 @@ export function findTag(ctx: Context, storageId: StorageId, oid: string): Promis
   )
 }
 
-/** By id of the tag object; lightweight tags are not in the map. One process for all that were not seen before. */
+/** By id of the tag object; lightweight tags are not in the map. One process for all that are not cached. */
 export async function findTags(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Folders and files, whatever they are called and however many there are. */
+/** Folders and files, with any names and in any number. */
 import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<Stor
 }
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a folder is told with modes, kinds, ids and sizes, with ids of ${format}`, async () => {
+  test(`a folder is listed with modes, types, ids and sizes, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('run', '#!/bin/sh\n', 0o755)
     await tree.write('text', 'hello\n')
@@ -66,7 +66,7 @@ for (const format of ['sha1', 'sha256'] as const)
       assert.equal(await listTree(ctx, id, head, { ...WHOLE, path }), undefined, path)
   })
 
-test('files with hostile names are found by them', async () => {
+test('files with hostile names are found by name', async () => {
   await using tree = await makeWorkTree()
   const names = [
     'new\nline',
@@ -95,7 +95,7 @@ test('files with hostile names are found by them', async () => {
   }
 })
 
-test('ten thousand files come in pages, and the total is told', async () => {
+test('ten thousand files are listed in pages with a total', async () => {
   await using tree = await makeWorkTree()
   const blob = await tree.feed('x', 'hash-object', '-w', '--stdin')
   const names = Array.from({ length: 10_000 }, (_, i) => `file-${String(i).padStart(5, '0')}`)
@@ -113,7 +113,7 @@ test('ten thousand files come in pages, and the total is told', async () => {
   assert.deepEqual(await listTree(ctx, id, head, { ...WHOLE, skip: 20_000 }).then((it) => it?.entries), [])
 })
 
-test('a file is read whole, in part, or as a stream', async () => {
+test('a file is read completely, partially, or as a stream', async () => {
   await using tree = await makeWorkTree()
   const large = Buffer.alloc(3 * MIB, 'abcdefg\n')
   await tree.write('large', large)
@@ -141,7 +141,7 @@ test('a file is read whole, in part, or as a stream', async () => {
   assert.equal(await openBlob(ctx, id, '1'.repeat(40)), undefined)
 })
 
-test('a stream that nobody wants any more gives the repository back', async () => {
+test('a destroyed stream releases the repository', async () => {
   await using tree = await makeWorkTree()
   await tree.write('large', Buffer.alloc(20 * MIB, 'x'))
   const head = await tree.commit('large')

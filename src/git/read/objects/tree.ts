@@ -1,4 +1,4 @@
-/** Folders: what lies in them, one level or all the way down. */
+/** Folders: their entries, one level or recursive. */
 
 import type { Context } from '#platform/context'
 import { type RunningGit, runGit, startGit } from '../../command/run.ts'
@@ -11,10 +11,10 @@ import { isPath } from './paths.ts'
 import { splitNul } from './split.ts'
 
 export interface TreeEntry {
-  /** Below the folder that was asked for. */
+  /** Relative to the requested folder. */
   readonly path: string
   readonly mode: string
-  /** `commit`: a submodule. A symbolic link is a blob with a mode of its own. */
+  /** `commit`: a submodule. A symbolic link is a blob with its own mode. */
   readonly type: 'blob' | 'tree' | 'commit'
   readonly oid: string
   /** Bytes of a blob; null for others. */
@@ -25,9 +25,9 @@ export interface TreePage {
   /** The folder itself. */
   readonly oid: string
   readonly entries: readonly TreeEntry[]
-  /** How many entries there are in all pages. */
+  /** The number of entries in all pages. */
   readonly total: number
-  /** There are more entries behind this page. */
+  /** There are more entries after this page. */
   readonly isTruncated: boolean
 }
 
@@ -40,12 +40,12 @@ export interface TreeQuery {
 }
 
 const TREE_LIMIT_MAX = 10_000
-/** Entries past these are not even counted. */
+/** Entries above this number are not even counted. */
 const WALKED_MAX = 1_000_000
 const TREE_TIMEOUT_MS = 30_000
 const LINE = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t(.*)$/s
 
-/** What is at a path of a commit or tree. */
+/** The entry at a path of a commit or tree. */
 export async function findEntry(
   ctx: Context,
   storageId: StorageId,
@@ -55,7 +55,7 @@ export async function findEntry(
   return (await findEntries(ctx, storageId, treeish, [path])).get(path)
 }
 
-/** What is at some paths, by path. Two processes for all that were not looked at before. */
+/** The entries at some paths, by path. Two processes for all that are not cached. */
 export async function findEntries(
   ctx: Context,
   storageId: StorageId,
@@ -67,7 +67,7 @@ export async function findEntries(
   const keyOf = (path: string) => [treeish, path]
   return cachedEach(ctx, storageId, 'entry', wanted, keyOf, (unknown) =>
     withRepository(ctx, storageId, async (repository) => {
-      // Here «--» would be taken for a path: everything after the end of options is.
+      // Without «--», which `ls-tree` would take for a path after `--end-of-options`.
       const words = [treeish, ...unknown]
       const command = { name: 'ls-tree', flags: ['-z', '--full-tree'] as const, words }
       const output = await runGit(ctx, command, { path: repository, environment: SAFE_ENV })
@@ -91,7 +91,7 @@ export async function listTree(
   const oid = await findTree(ctx, storageId, treeish, query.path)
   if (oid === undefined) return undefined
   const limit = Math.min(query.limit, TREE_LIMIT_MAX)
-  // The page belongs to the tree: it serves every commit that has the same folder.
+  // Keyed by tree id: the page serves every commit with the same folder.
   return cached(ctx, storageId, 'tree', [oid, query.isRecursive, query.skip, limit], () =>
     withRepository(ctx, storageId, async (path) => {
       const { entries, total } = await walk(ctx, path, oid, { ...query, limit })
@@ -153,7 +153,7 @@ async function walk(
   return { entries, total }
 }
 
-/** `ls-tree --long` would look up the size of every entry it passes; here only those of the page are. */
+/** `ls-tree --long` would look up the size of every entry, not only of those on the page. */
 async function withSizes(ctx: Context, path: string, entries: readonly Unsized[]): Promise<TreeEntry[]> {
   const oids = [...new Set(entries.filter(({ type }) => type === 'blob').map(({ oid }) => oid))]
   const headers = oids.length === 0 ? [] : await readHeaders(ctx, path, oids)

@@ -1,4 +1,4 @@
-/** What kind of objects there are behind ids. */
+/** Types of objects. */
 
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
@@ -7,7 +7,7 @@ import { withRepository } from '../with-repository.ts'
 import { type ObjectHeader, type ObjectType, readHeaders } from './objects.ts'
 import { assertOids } from './oid.ts'
 
-/** By id, those that exist. One process for all that were not seen before. */
+/** By id, only objects that exist. One process for all that are not cached. */
 export async function findTypes(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Whole trees and histories in one file. */
+/** Archives and bundles. */
 import assert from 'node:assert/strict'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const TAR_BLOCK = 512
 
-/** Names of the files in a tar, as far as they are short. */
+/** Names of the files in a tar, unless they are long. */
 function namesIn(tar: Buffer): string[] {
   const names: string[] = []
   for (let at = 0; at + TAR_BLOCK <= tar.length; ) {
@@ -29,7 +29,7 @@ function namesIn(tar: Buffer): string[] {
 }
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a tree is packed as tar or zip, whole or in part, with ids of ${format}`, async () => {
+  test(`a tree is archived as tar or zip, in full or limited to paths, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('readme', 'hello\n')
     await tree.write('docs/-r', 'x\n')

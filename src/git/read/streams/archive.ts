@@ -1,4 +1,4 @@
-/** A whole tree or history in one file, streamed: nothing is written to disk and nothing is kept. */
+/** A whole tree or history as one file, streamed: nothing is written to disk. */
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { type OpenRepository, streamGit } from './stream.ts'
 
 export interface ArchiveQuery {
   readonly format: 'tar.gz' | 'zip'
-  /** The folder that everything lies in; none when empty. */
+  /** The folder that contains everything; none when empty. */
   readonly prefix: string
   /** Only these files and folders, which must exist; all when empty. */
   readonly paths: readonly string[]
@@ -22,13 +22,13 @@ export interface ArchiveQuery {
 
 const LIMITS = { bytesMax: 8 * 1024 * 1024 * 1024, timeoutMs: 1_800_000 }
 
-/** How a bundle begins: ids that are not SHA-1 need the newer form, which says what they are. */
+/** First line of a bundle: SHA-256 needs version 3, which names the object format. */
 const BUNDLE_STARTS: Readonly<Record<ObjectFormat, string>> = {
   sha1: '# v2 git bundle\n',
   sha256: '# v3 git bundle\n@object-format=sha256\n',
 }
 
-/** Whoever gets the stream reads it to its end or destroys it. */
+/** The caller must read the stream to its end or destroy it. */
 export async function openArchive(
   ctx: Context,
   storageId: StorageId,
@@ -41,15 +41,15 @@ export async function openArchive(
     'invalid path',
   )
   const flags = [`--format=${format}`, ...(prefix === '' ? [] : [`--prefix=${prefix}/` as const])] as const
-  // Here «--» would be taken for a path: everything after the end of options is.
+  // Without «--», which `archive` would take for a path after `--end-of-options`.
   const command = { name: 'archive', flags, words: [treeish, ...paths] }
   const saying = format === 'zip' ? { command, open: openForZip } : { command }
   return streamGit(ctx, storageId, saying, LIMITS)
 }
 
 /**
- * Names that programs for zips on another system take for a folder above or another drive: they are left out, and what
- * the repository says about its own files cannot bring them back.
+ * Names that zip programs on Windows take for a parent folder or another drive are left out; the repository's own
+ * attributes cannot re-include them.
  */
 const LEFT_OUT_OF_ZIPS = String.raw`*\\* export-ignore
 [A-Za-z]:* export-ignore
@@ -64,8 +64,8 @@ async function openForZip(ctx: Context, storageId: StorageId): Promise<OpenRepos
 }
 
 /**
- * All history of a commit as a bundle, with the commit as the tip of `ref`: git clones from it as from a repository.
- * A bundle is a list of refs and a pack behind it, so no repository with that one ref need be made for it.
+ * The full history of a commit as a bundle, with the commit as the tip of `ref`, so that git can clone from it. A bundle
+ * is a list of refs followed by a pack, so no temporary repository with that ref is needed.
  */
 export async function openBundle(
   ctx: Context,

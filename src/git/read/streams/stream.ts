@@ -1,4 +1,4 @@
-/** What git says, handed on while it comes, under a bound of bytes and time. The repository stays until the end. */
+/** Streams output of git, bounded in bytes and time. The repository is leased until the end. */
 
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -13,7 +13,7 @@ export interface StreamLimits {
   readonly timeoutMs: number
 }
 
-/** A folder that git may read until it is given back. */
+/** A folder that git may read until it is disposed of. */
 export interface OpenRepository extends AsyncDisposable {
   readonly path: string
 }
@@ -21,15 +21,15 @@ export interface OpenRepository extends AsyncDisposable {
 export interface Saying {
   readonly command: GitCommand
   readonly input?: string
-  /** What comes before git's own words. */
+  /** Text before git's own output. */
   readonly opening?: string
-  /** Opens another repository with the same objects than the one in the cache. */
+  /** Opens a repository other than the cached one, with the same objects. */
   readonly open?: (ctx: Context, storageId: StorageId) => Promise<OpenRepository>
 }
 
 /**
- * Whoever gets the stream reads it to its end or destroys it. It ends well only when git did; when git fails, or has
- * more to say than the bound, it breaks, so that half an answer is never taken for a whole one.
+ * The caller must read the stream to its end or destroy it. The stream ends only when git succeeded; when git fails or
+ * exceeds the size limit the stream fails, so that a partial answer is never taken for a complete one.
  */
 export async function streamGit(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function streamGit(
       )
     },
   })
-  // A reader that has gone to sleep must not hold the repository for ever.
+  // A client that stops reading must not hold the repository for ever.
   const timer = setTimeout(
     () => stream.destroy(new Problem('unavailable', 'client stopped reading')),
     limits.timeoutMs,
@@ -72,7 +72,7 @@ export async function streamGit(
   return stream
 }
 
-/** It is too late for this reader, but the next one shall find whole files. */
+/** Too late for this reader, but the next one finds repaired files. */
 async function blame(ctx: Context, storageId: StorageId, error: unknown): Promise<Error> {
   const suspicion = suspicionOf(ctx, error)
   const isHealed = suspicion !== undefined && (await ctx.cache.heal(ctx, storageId, suspicion))

@@ -1,4 +1,4 @@
-/** Whether two commits merge, and if not, where they disagree. Nothing is kept of the attempt. */
+/** Whether two commits merge, and if not, which files conflict. The result is discarded. */
 
 import type { Context } from '#platform/context'
 import { cached } from '../../read/cached.ts'
@@ -11,7 +11,7 @@ import { type Merged, mergeCommits } from './merge-trees.ts'
 
 export type MergeCheck = Merged | { readonly kind: 'merged' | 'unrelated' }
 
-/** `merged`: everything of `head` is in `base` already. `unrelated`: they have no commit in common. */
+/** `merged`: `head` is already reachable from `base`. `unrelated`: they have no common ancestor. */
 export function checkMerge(
   ctx: Context,
   storageId: StorageId,

@@ -1,4 +1,4 @@
-/** Making the change of a commit once more upon a branch. */
+/** Applies the change of a commit to a branch. */
 
 import type { Context } from '#platform/context'
 import type { Person } from '../../read/objects/person.ts'
@@ -8,9 +8,9 @@ import type { RefMove } from '../types.ts'
 import { type PickOrder, pick } from './pick.ts'
 
 export interface CherryPickOrder extends PickOrder {
-  /** The author stays the one who wrote the change. */
+  /** The author of the original commit stays. */
   readonly committer: Person
-  /** That of the commit when absent. */
+  /** The message of the commit when absent. */
   readonly message?: string
 }
 

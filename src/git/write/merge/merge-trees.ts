@@ -19,7 +19,7 @@ const CONFLICTS_MAX = 1_000
 const CONFLICT_CODE = 1
 const NOBODY: Person = { name: 'nobody', email: '', at: new Date(0), offsetMinutes: 0 }
 
-/** Merges two commits over what they have in common. */
+/** Merges two commits over their merge base. */
 export async function mergeCommits(
   ctx: Context,
   scratch: Scratch,
@@ -44,9 +44,9 @@ export async function mergeCommits(
 }
 
 /**
- * Merges two trees over a third: what picking, reverting and rebasing are made of. Git before 2.40 does not take the
- * base as a parameter, but it finds it by itself between two commits that have it as their parent; such commits are
- * made for the occasion, and are never packed because nothing reaches them.
+ * Merges two trees over a third, for cherry-pick, revert and rebase. Git before 2.40 does not take the base as an option,
+ * but finds it as the common parent of two commits; such commits are made here, and never packed because nothing reaches
+ * them.
  */
 export async function mergeTrees(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function mergeTrees(
   return mergeCommits(ctx, scratch, await stand(ours, [parent]), await stand(theirs, [parent]))
 }
 
-/** The tree, or a problem that names the files in which both sides changed the same. */
+/** The tree, or a Problem that names the conflicting files. */
 export function treeOf(merged: Merged): string {
   if (merged.kind === 'clean') return merged.tree
   throw new Problem('conflict', 'merge conflict', { paths: merged.paths })

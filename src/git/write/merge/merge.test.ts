@@ -1,4 +1,4 @@
-/** Merging in every style: clean, in conflict, late, and with nothing to do. */
+/** Merges in every style: clean, conflicting, late, and with nothing to do. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -37,7 +37,7 @@ interface Parted {
   readonly side: string
 }
 
-/** Two branches that changed different lines of one file, and files of their own. */
+/** Two branches that changed different lines of one file and added files of their own. */
 async function makeParted(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<Parted> {
   await tree.write('both', LINES)
   const base = await tree.commit('base')
@@ -82,7 +82,7 @@ for (const format of ['sha1', 'sha256'] as const) {
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
   })
 
-  test(`a squash is one commit upon the branch, with ids of ${format}`, async () => {
+  test(`a squash adds one commit to the branch, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     const { id, main, side } = await makeParted(tree, format)
     const landed = await run(id, side, 'squash')
@@ -91,7 +91,7 @@ for (const format of ['sha1', 'sha256'] as const) {
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
   })
 
-  test(`a rebase makes every commit again upon the branch, with ids of ${format}`, async () => {
+  test(`a rebase replays every commit onto the branch, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     const { id, base, main, side } = await makeParted(tree, format)
     const original = await findCommit(ctx, id, side)
@@ -110,7 +110,7 @@ for (const format of ['sha1', 'sha256'] as const) {
   })
 }
 
-test('a rebase with a merge commit keeps the commits apart and the history joined', async () => {
+test('a rebase with a merge commit keeps the replayed commits and joins them by a merge', async () => {
   await using tree = await makeWorkTree()
   const { id, main, side } = await makeParted(tree)
   const landed = await run(id, side, 'rebase-merge')
@@ -123,7 +123,7 @@ test('a rebase with a merge commit keeps the commits apart and the history joine
   assert.equal(commit?.message, 'joined\n')
 })
 
-test('a fast-forward moves the branch, or refuses when it has commits of its own', async () => {
+test('a fast-forward moves the branch, or is refused when the branch has diverged', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
   await assert.rejects(run(id, side, 'fast-forward'), {
@@ -145,7 +145,7 @@ test('a fast-forward moves the branch, or refuses when it has commits of its own
   assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
 })
 
-test('a rebase onto an ancestor keeps the commits as they are', async () => {
+test('a rebase onto an ancestor keeps the commits unchanged', async () => {
   await using tree = await makeWorkTree()
   const { id, base, side } = await makeParted(tree)
   await tree.git('branch', '--force', 'old', base)
@@ -154,7 +154,7 @@ test('a rebase onto an ancestor keeps the commits as they are', async () => {
   assert.equal(landed.oid, side)
 })
 
-test('a rebase leaves out what is there already, and keeps what was empty on purpose', async () => {
+test('a rebase skips changes that are already there, and keeps intentionally empty commits', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', LINES)
   await tree.commit('base')
@@ -179,7 +179,7 @@ test('a rebase leaves out what is there already, and keeps what was empty on pur
 })
 
 for (const style of ['merge', 'squash', 'rebase', 'rebase-merge'] as const)
-  test(`files that both changed are told, and nothing moves: ${style}`, async () => {
+  test(`a conflict names its files, and nothing moves: ${style}`, async () => {
     await using tree = await makeWorkTree()
     for (const name of ['new\nline', '"quoted"', 'clean']) await tree.write(name, 'base\n')
     await tree.commit('base')
@@ -197,7 +197,7 @@ for (const style of ['merge', 'squash', 'rebase', 'rebase-merge'] as const)
     assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
   })
 
-test('whether two commits merge can be asked without doing it', async () => {
+test('checkMerge tells whether two commits merge without merging them', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
   await tree.git('switch', '--quiet', '--orphan', 'stranger')
@@ -215,7 +215,7 @@ test('whether two commits merge can be asked without doing it', async () => {
 })
 
 for (const style of ['merge', 'squash', 'rebase', 'rebase-merge'] as const)
-  test(`who merges is told what landed, and what it was computed from: ${style}`, async () => {
+  test(`a merge returns the new commit, the former tip, the head and the style: ${style}`, async () => {
     await using tree = await makeWorkTree()
     const { id, main, side } = await makeParted(tree)
     const { oid, tree: told, ...rest } = await run(id, side, style)
@@ -233,7 +233,7 @@ async function keep(id: StorageId, name: string, { oid, written }: PreparedMerge
 }
 
 for (const style of ['merge', 'squash', 'rebase', 'rebase-merge', 'fast-forward'] as const)
-  test(`a merge that is prepared moves nothing, and is what lands: ${style}`, async () => {
+  test(`a prepared merge moves no ref, and can be landed later: ${style}`, async () => {
     await using tree = await makeWorkTree()
     const { id, base, main, side } = await makeParted(tree)
     const start = style === 'fast-forward' ? base : main
@@ -246,7 +246,7 @@ for (const style of ['merge', 'squash', 'rebase', 'rebase-merge', 'fast-forward'
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
   })
 
-test('merges are prepared upon each other before any of them lands', async () => {
+test('a merge can be prepared on top of another prepared merge', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
   await tree.git('switch', '--quiet', '--create', 'third', base)
@@ -266,14 +266,14 @@ test('merges are prepared upon each other before any of them lands', async () =>
   assert.equal((await findRef(ctx.db, id, MAIN))?.oid, second.oid)
 })
 
-test('a merge is not prepared upon what is not there', async () => {
+test('a merge cannot be prepared on a missing commit', async () => {
   await using tree = await makeWorkTree()
   const { id, side } = await makeParted(tree)
   const order = { base: '1'.repeat(40), head: side, style: 'merge' } as const
   await assert.rejects(prepare(id, order), { kind: 'not_found' })
 })
 
-test('a branch that has moved on is not merged into unseen', async () => {
+test('a merge is refused when the branch moved since the caller read it', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
   const late = merge(ctx, id, { ...orderOf(side, 'merge'), expected: base }, NO_POLICY)
@@ -295,7 +295,7 @@ test('a branch that has moved on is not merged into unseen', async () => {
   })
 })
 
-test('only what is new is stored', async () => {
+test('a merge stores only new objects', async () => {
   await using tree = await makeWorkTree()
   const { id, side } = await makeParted(tree)
   await run(id, side, 'merge')
@@ -309,7 +309,7 @@ test('only what is new is stored', async () => {
   assert.deepEqual(packs.at(-1), { kind: 'write', object_count: 3 }, 'a commit, a tree and a file')
 })
 
-test('too many commits are not made again', async () => {
+test('a rebase of more than 500 commits is refused', async () => {
   await using tree = await makeWorkTree()
   const base = await tree.commit('base')
   const root = await tree.git('rev-parse', 'HEAD^{tree}')

@@ -1,4 +1,4 @@
-/** Merging a commit into a branch, in any of the ways people like. */
+/** Merges a commit into a branch, in any style. */
 
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -9,15 +9,15 @@ import type { RefMove } from '../types.ts'
 import { type MergeStyle, type PrepareOrder, prepareMerge } from './prepare-merge.ts'
 
 export interface MergeOrder extends Omit<PrepareOrder, 'base'> {
-  /** The whole name of the branch that grows. */
+  /** The full name of the branch to merge into. */
   readonly branch: string
-  /** What the branch must be: whoever looked at it before means that and nothing else. */
+  /** The expected tip of the branch: refuses when it has moved since the caller read it. */
   readonly expected?: string
 }
 
-/** What landed, and what it was computed from. */
+/** The new tip, and what it was computed from. */
 export interface MergeResult extends RefMove {
-  /** What the branch was, which is what was built upon. */
+  /** The former tip of the branch, on which the merge was built. */
   readonly before: string
   readonly head: string
   readonly tree: string

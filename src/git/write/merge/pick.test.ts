@@ -1,4 +1,4 @@
-/** Picking and reverting single commits; making and deleting refs. */
+/** Cherry-picks and reverts of single commits; creating and deleting refs. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -23,7 +23,7 @@ const target = { branch: 'refs/heads/main' }
 const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n'
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`a commit is picked from another branch and taken back again, with ids of ${format}`, async () => {
+  test(`a commit is cherry-picked from another branch and reverted, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('file', LINES)
     await tree.commit('base')
@@ -58,7 +58,7 @@ for (const format of ['sha1', 'sha256'] as const)
     })
   })
 
-test('a pick may go to a new branch, with words of its own', async () => {
+test('a cherry-pick may go to a new branch, with its own message', async () => {
   await using tree = await makeWorkTree()
   const first = await tree.commit('first')
   await tree.write('file', 'x')
@@ -78,7 +78,7 @@ test('a pick may go to a new branch, with words of its own', async () => {
   assert.equal((await findRef(ctx.db, id, 'refs/heads/old'))?.oid, first)
 })
 
-test('the first commit of all can be picked and reverted', async () => {
+test('a root commit can be cherry-picked and reverted', async () => {
   await using tree = await makeWorkTree()
   await tree.write('a', 'x')
   const root = await tree.commit('root')
@@ -96,7 +96,7 @@ test('the first commit of all can be picked and reverted', async () => {
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', picked.oid), 'a\nc')
 })
 
-test('a merge is picked only when it is said which parent counts', async () => {
+test('a merge is cherry-picked only with a mainline parent', async () => {
   await using tree = await makeWorkTree()
   await tree.write('base', 'x')
   const base = await tree.commit('base')
@@ -121,7 +121,7 @@ test('a merge is picked only when it is said which parent counts', async () => {
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', reverted.oid), 'base\nside')
 })
 
-test('a pick that disagrees names the files', async () => {
+test('a conflicting cherry-pick names the files', async () => {
   await using tree = await makeWorkTree()
   await tree.write('file', 'base\n')
   await tree.commit('base')
@@ -141,7 +141,7 @@ test('a pick that disagrees names the files', async () => {
 })
 
 for (const format of ['sha1', 'sha256'] as const)
-  test(`refs and tags are made and deleted, with ids of ${format}`, async () => {
+  test(`refs and tags are created and deleted, with ids of ${format}`, async () => {
     await using tree = await makeWorkTree(format)
     await tree.write('file', 'x')
     const head = await tree.commit('one')

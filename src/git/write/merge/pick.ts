@@ -1,4 +1,4 @@
-/** The change of one commit, made once more or taken back upon a branch. */
+/** Applies or reverts the change of one commit on a branch. */
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -18,13 +18,13 @@ import { mergeTrees, treeOf } from './merge-trees.ts'
 export interface PickOrder {
   readonly target: Target
   readonly commit: string
-  /** Which parent of a merge counts as what was before it, counted from 1. */
+  /** The mainline parent of a merge commit, counted from 1. */
   readonly mainline?: number
   readonly sign?: Sign | undefined
 }
 
 export interface Picking {
-  /** `again`: from the parent to the commit; `back`: from the commit to the parent. */
+  /** `again`: cherry-pick, from parent to commit; `back`: revert, from commit to parent. */
   readonly direction: 'again' | 'back'
   describe(picked: CommitRecord): { message: string; author: Person; committer: Person }
 }

@@ -1,4 +1,4 @@
-/** What a merge would be, made upon any commit and published, while no ref knows of it yet. */
+/** Computes and publishes a merge on top of any commit, before any ref points to it. */
 
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -17,13 +17,13 @@ import { mergeCommits, treeOf } from './merge-trees.ts'
 import { replay, type Tip } from './replay.ts'
 
 /**
- * `merge`: a commit with both as parents. `fast-forward`: the head itself, or nothing at all. `squash`: one commit with
- * all changes. `rebase`: every commit again upon the base. `rebase-merge`: the same, then a merge commit.
+ * `merge`: a commit with both as parents. `fast-forward`: the head itself, or a refusal. `squash`: one commit with all
+ * changes. `rebase`: every commit replayed onto the base. `rebase-merge`: the same, then a merge commit.
  */
 export type MergeStyle = 'merge' | 'fast-forward' | 'squash' | 'rebase' | 'rebase-merge'
 
 export interface PrepareOrder {
-  /** The commit that is built upon. */
+  /** The commit to merge into. */
   readonly base: string
   readonly head: string
   readonly style: MergeStyle
@@ -31,12 +31,12 @@ export interface PrepareOrder {
   readonly message: string
   readonly author: Person
   readonly committer: Person
-  /** Every commit that is made; what is there already stays as it is. */
+  /** Signs every new commit; existing commits stay unchanged. */
   readonly sign?: Sign | undefined
 }
 
 export interface PreparedMerge extends Tip {
-  /** What whoever moves a ref to it hands to `moveRefs`. Another merge can be built upon it once a ref has it. */
+  /** Passed to `moveRefs` by the caller that moves a ref to it. Another merge can be built on it once a ref points to it. */
   readonly written: Written
 }
 
@@ -57,7 +57,7 @@ export function prepareMerge(
   })
 }
 
-/** The head as it is: nothing is written. */
+/** The head unchanged: nothing is written. */
 async function take(ctx: Context, scratch: Scratch, head: string): Promise<PreparedMerge> {
   const [tree] = await readHeaders(ctx, scratch.path, [`${head}^{tree}`])
   const basis = await standOn(scratch.lease, [head], [])
@@ -67,7 +67,8 @@ async function take(ctx: Context, scratch: Scratch, head: string): Promise<Prepa
 async function join(ctx: Context, scratch: Scratch, order: PrepareOrder): Promise<PreparedMerge> {
   const { base, head, style } = order
   const { oid, tree } = await write(ctx, scratch, order)
-  // Only a merge keeps the head in the history; else its objects are packed again, and need nobody else's keeping.
+  // Only a merge commit keeps the head in the history; otherwise its objects are packed again and do not depend on the
+  // head.
   const { packs, basis } = await publishNew(ctx, scratch, oid, style === 'merge' ? [base, head] : [base])
   return { oid, tree, written: { packs, basis } }
 }

@@ -1,4 +1,4 @@
-/** Commits made again upon another one: what a rebase does, one three-way merge a commit. */
+/** Replays commits onto another one: a rebase, with one three-way merge for each commit. */
 
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -17,13 +17,13 @@ export interface Tip {
   readonly tree: string
 }
 
-/** Who makes commits again: the author stays who it was. */
+/** Committer and signer of replayed commits; authors stay. */
 type Maker = Pick<NewCommit, 'committer' | 'sign'>
 
 const REPLAYED_MAX = 500
 const LIST_TIMEOUT_MS = 30_000
 
-/** Makes every commit that `head` has and `onto` has not again upon `onto`, the oldest first, without merges. */
+/** Replays every commit reachable from `head` and not from `onto`, oldest first, without merges. */
 export async function replay(
   ctx: Context,
   scratch: Scratch,
@@ -51,7 +51,7 @@ async function replayOne(
   { committer, sign }: Maker,
 ): Promise<Tip> {
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs: commit.tree }))
-  // What the other side has already changed in the same way is left out; what was empty on purpose stays.
+  // A change that the other side already has is skipped; an intentionally empty commit stays.
   if (tree === tip.tree && commit.tree !== base) return tip
   const { author, message } = commit
   const parents = [tip.oid]
@@ -67,7 +67,7 @@ async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: s
   return oids
 }
 
-/** A commit that was not read to its end cannot be made again. */
+/** A truncated commit cannot be replayed. */
 async function readWhole(ctx: Context, scratch: Scratch, oids: readonly string[]): Promise<CommitRecord[]> {
   const commits = await readCommits(ctx, scratch.path, scratch.storage, oids)
   return commits.map((commit) => {

@@ -1,4 +1,4 @@
-/** Taking the change of a commit back upon a branch. */
+/** Reverts the change of a commit on a branch. */
 
 import type { Context } from '#platform/context'
 import type { CommitRecord } from '../../read/objects/commit-object.ts'
@@ -11,7 +11,7 @@ import { type PickOrder, pick } from './pick.ts'
 export interface RevertOrder extends PickOrder {
   readonly author: Person
   readonly committer: Person
-  /** What git itself would say when absent. */
+  /** Git's default revert message when absent. */
   readonly message?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The actions of a page (`.`): what its forms do, to be done or to be copied as the calls of the REST interface that they
- * are. The forge says which; whatever it would rather ask first is asked on a page of its own.
+ * The actions of a page (`.`): lists its forms, to submit them or to copy them as REST calls. The server translates a
+ * form into calls; if it needs a confirmation, that is shown on its own page.
  */
 import { element, makeDialog } from './palette.ts'
 
@@ -29,7 +29,7 @@ function make(): HTMLDialogElement {
   return made
 }
 
-/** Buttons that send something, by what they are called. */
+/** Lists submit buttons whose name contains the text. */
 function list(text: string): void {
   const words = text.toLowerCase()
   const rows = [
@@ -45,7 +45,7 @@ function list(text: string): void {
   else say('')
 }
 
-/** What a button says; where several say the same, what stands around them tells them apart. */
+/** The label of a button; buttons with equal labels are distinguished by the text around them. */
 function nameOf(button: HTMLButtonElement): string {
   const own = clean(button.getAttribute('aria-label') ?? button.textContent)
   const around = clean(
@@ -75,7 +75,7 @@ function row(button: HTMLButtonElement, name: string): HTMLElement {
   return item
 }
 
-/** Where something is still to be written, that comes first. */
+/** If the form has fields to fill in, focus them instead. */
 function run(button: HTMLButtonElement): void {
   dialog?.close()
   const fields = [...(button.form?.elements ?? [])].filter((it) =>
@@ -92,7 +92,7 @@ function run(button: HTMLButtonElement): void {
   else button.click()
 }
 
-/** Sent like the form, files and all, and marked as not to be done: some calls have what is in files as text. */
+/** Submits the form, including files, as a dry run; some calls contain the content of files as text. */
 async function copy(button: HTMLButtonElement): Promise<void> {
   const { form } = button
   if (form === null) return
@@ -107,7 +107,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
     signal: AbortSignal.timeout(15_000),
   }).catch(() => undefined)
   if (answer === undefined) return say('The forge cannot be reached now.')
-  // A password is asked for, or it is refused: a page says it best.
+  // The server refuses or requests a password: show its page.
   if (!answer.headers.get('content-type')?.startsWith('text/plain')) return ask(form, button)
   const commands = await answer.text()
   show(commands)

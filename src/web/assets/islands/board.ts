@@ -1,4 +1,4 @@
-/** Cards are dragged, or moved with Shift and the arrow keys. What it sends is the form of the board, as without scripts. */
+/** Moves cards by dragging or with Shift and the arrow keys. Sends the same form as without JavaScript. */
 let dragged: HTMLElement | null = null
 
 function boardOf(target: EventTarget | null): HTMLElement | null {
@@ -9,7 +9,7 @@ function cardsOf(column: Element): HTMLElement[] {
   return [...column.querySelectorAll<HTMLElement>('[data-card]')]
 }
 
-/** Sends it to a place of a column, and shows what came of it. */
+/** Moves a card to a position in a column, and shows the result. */
 async function move(card: HTMLElement, column: HTMLElement, position: number): Promise<void> {
   const id = card.dataset.card ?? ''
   const body = new URLSearchParams({

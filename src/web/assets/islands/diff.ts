@@ -1,11 +1,11 @@
 /**
- * What a difference does besides being read: lines that an address names are found, files are walked by keys, the tree is
- * filtered; in a review a line is pointed at and written about, and a file is done with. Everything else is links and forms.
+ * Interactivity of diffs: jump to lines of the address, keyboard navigation between files, filter of the tree; in
+ * reviews, comments on lines and marking files as viewed. Everything else is links and forms.
  */
 
 const files = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.diff-file')]
 
-/** `#diff-{sha1 of the path}R12`: there are no ids on lines, for there are many of them. */
+/** `#diff-{sha1 of the path}R12`. Lines have no ids, because there are many of them. */
 function goToLine(): void {
   const [, anchor = '', side = '', line = ''] = /^#(diff-[0-9a-f]{40})([RL])(\d+)$/.exec(location.hash) ?? []
   const file = document.getElementById(anchor)
@@ -21,7 +21,7 @@ function findLine(file: HTMLElement, side: string, line: number): HTMLElement | 
   })
 }
 
-/** Numbers of a line on both sides; 0 where it has none. */
+/** Line numbers on both sides; 0 if the line is not on a side. */
 function placeOf(line: HTMLElement): { old: number; now: number } {
   const [first = 0, second = 0] = (line.dataset.l?.match(/\d+/g) ?? []).map(Number)
   return line.localName === 'ins' ? { old: 0, now: first } : { old: first, now: second }
@@ -50,7 +50,7 @@ function goToFile(index: number): void {
   file?.querySelector<HTMLElement>('summary')?.focus({ preventScroll: true })
 }
 
-/** From one run of changes to the next. */
+/** Jumps to the next or previous group of changes. */
 function goToChange(step: 1 | -1): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.diff-file details[open] .diff-lines > div')]
   const now = currentLine()?.closest('.diff-lines > div')
@@ -90,7 +90,9 @@ function filterTree(): void {
   })
 }
 
-/** The form below the line, from the template of the page. One at a time; what was begun is kept as a draft. */
+/**
+ * Shows the comment form below a line, from the template of the page. One at a time; unsent text is kept as a draft.
+ */
 function writeBelow(line: HTMLElement): void {
   const template = document.querySelector<HTMLTemplateElement>('#remark-template')
   const file = line.closest<HTMLElement>('.diff-file')
@@ -110,14 +112,14 @@ function writeBelow(line: HTMLElement): void {
   aside.querySelector('textarea')?.focus()
 }
 
-/** Only the numbers, which stand before the text: the text can be selected. */
+/** Only clicks on the line number count, so that the text can be selected. */
 function isOnNumbers(line: HTMLElement, event: MouseEvent): boolean {
   const { left } = line.getBoundingClientRect()
   const width = Number.parseFloat(getComputedStyle(line).paddingLeft)
   return event.clientX - left < width && String(getSelection()) === ''
 }
 
-/** In place, unless it is to be opened elsewhere. */
+/** Loads more lines in place, unless the link is opened in another tab. */
 function hearMore(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-more]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -140,7 +142,7 @@ function hearClicks(event: MouseEvent): void {
   }
 }
 
-/** The mark is sent without loading the page again; if that fails, the form is sent as ever. */
+/** Sends the mark without reloading the page; if that fails, the form is submitted. */
 async function markViewed(button: HTMLButtonElement): Promise<void> {
   const file = button.closest<HTMLElement>('.diff-file')
   const [mark, ...rest] = button.value.split(' ')

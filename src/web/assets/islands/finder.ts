@@ -1,4 +1,4 @@
-/** Finds files while somebody types: letters in their order, best where they begin words or stand together. */
+/** Fuzzy file finder: matches letters in order, and prefers word beginnings and consecutive letters. */
 
 interface Found {
   readonly item: HTMLElement
@@ -8,7 +8,7 @@ interface Found {
 
 const SHOWN_MAX = 200
 
-/** The higher, the better; below zero when a letter is missing. */
+/** Higher is better; negative if a letter is missing. */
 export function score(path: string, asked: string): number {
   const text = path.toLowerCase()
   const name = text.lastIndexOf('/') + 1

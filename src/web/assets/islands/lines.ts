@@ -1,4 +1,4 @@
-/** Lines of a file: a range of them is marked by the address, chosen with shift, and copied without their numbers. */
+/** Lines of a file: highlights the range in the address, selects a range with Shift, and copies without numbers. */
 
 const RANGE = /^#L(\d+)(?:-L(\d+))?$/
 
@@ -19,7 +19,7 @@ function mark(isScrolling: boolean): void {
   }
 }
 
-/** A press on the number, which is no element but the edge of its line. */
+/** A click on the line number, which is not an element but the padding of its line. */
 function choose(event: MouseEvent): void {
   const { target } = event
   if (!(target instanceof HTMLElement) || !target.matches('.l')) return

@@ -1,11 +1,11 @@
-/** Follows the log of a job that runs: asks for the lines after those that are there, and adds them to their steps. */
+/** Follows the log of a running job: fetches new lines and adds them to their steps. */
 interface Followed {
   readonly isDone: boolean
   readonly sections: readonly {
     readonly key: string
     readonly name: string
     readonly state: string
-    /** Numbers of its lines. */
+    /** Range of line numbers. */
     readonly first: number
     readonly end: number
   }[]
@@ -35,7 +35,8 @@ async function follow(log: HTMLElement, from: number): Promise<void> {
     isDone = told?.isDone === true
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  // What became of it all is written by the server. The page stays: a link that is being followed would be lost with it.
+  // The server renders the final state. Only the region is replaced: a reload would cancel a link that is being
+  // followed.
   const { fetchRegion, swap } = await import('./swap.ts')
   const fresh = await fetchRegion(location.href, 'job')
   if (fresh !== undefined) swap(fresh)
@@ -49,7 +50,7 @@ function write(log: HTMLElement, { sections, lines }: Followed): void {
   for (const line of lines) add(log, line)
   const after = document.getElementById(AFTER)
   if (after?.querySelector('[data-l]') === null) after.remove()
-  // Whoever reads something above is not taken away from it.
+  // Do not scroll away from a reader who is further up.
   if (isAtEnd && lines.length > 0) scrollTo(0, document.body.scrollHeight)
 }
 
@@ -62,7 +63,7 @@ async function ask(address: string): Promise<Followed | undefined> {
   }
 }
 
-/** A runner tells of lines first, and then to which step they belong: until then they stand outside of all. */
+/** Runners send lines before they report the step: until then lines stand outside of all steps. */
 function settle(log: HTMLElement, sections: Followed['sections']): void {
   for (const line of log.querySelectorAll<HTMLElement>(`:is(#step-before, #${AFTER}) [data-l]`)) {
     const number = Number(line.dataset.l) - 1
@@ -75,7 +76,7 @@ function linesOf(log: HTMLElement, key: string): Element | null {
   return log.querySelector(`#${CSS.escape(key)} .log-lines`)
 }
 
-/** Whether it was not there. */
+/** Adds a step; true if it was new. */
 function show(log: HTMLElement, { key, name, state }: Followed['sections'][number]): boolean {
   if (document.getElementById(key) !== null) return false
   const step = document.createElement('details')
@@ -114,5 +115,5 @@ function add(log: HTMLElement, line: Followed['lines'][number]): void {
   linesOf(log, line.section)?.append(element)
 }
 
-// Without this file being a module, its names would be everybody's.
+// Makes this file a module, so that its names are not global.
 export {}

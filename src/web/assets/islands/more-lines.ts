@@ -1,4 +1,4 @@
-/** Lines that a difference leaves out, shown where they are missing: a few at a time, from both ends. */
+/** Expands hidden lines of a diff, a few at a time, from both ends. */
 import { fetchRegion } from './swap.ts'
 
 const STEP = 20
@@ -8,7 +8,7 @@ interface Numbers {
   readonly now: number
 }
 
-/** All lines of a file, by the address that shows them: asked for once. */
+/** All lines of a file by the address that shows them, fetched once. */
 const asked = new Map<string, Promise<HTMLElement[]>>()
 
 async function fetchLines(address: string): Promise<HTMLElement[]> {
@@ -25,7 +25,7 @@ export async function showMore(
   const found = asked.get(address) ?? fetchLines(address)
   asked.set(address, found)
   const lines = await found
-  // Where it cannot be fetched, the address shows it.
+  // If fetching fails, navigate to the address.
   if (gap === null || lines.length === 0) return location.assign(address)
   const before = lineBeside(gap, 'previousElementSibling')
   const after = lineBeside(gap, 'nextElementSibling')
@@ -49,7 +49,7 @@ export async function showMore(
   if (hadFocus) file?.querySelector<HTMLElement>('summary')?.focus({ preventScroll: true })
 }
 
-/** The nearest line before or after; changes stand in groups. */
+/** The nearest line before or after; changes are nested in groups. */
 function lineBeside(
   gap: Element,
   side: 'previousElementSibling' | 'nextElementSibling',

@@ -1,4 +1,4 @@
-/** The palette (`Ctrl K`) and the list of keys (`?`): made when first asked for, out of what the page itself offers. */
+/** The palette (`Ctrl K`) and the list of keyboard shortcuts (`?`), created on first use from what the page offers. */
 import { fetchRegion } from './swap.ts'
 
 let dialog: HTMLDialogElement | undefined
@@ -13,7 +13,7 @@ export function open(what: 'find' | 'help'): void {
   if (!dialog.open) dialog.showModal()
 }
 
-/** A field, and below it a list of what is found by it: `hear` is told what is written there. */
+/** A dialog with a field and a list of results; `hear` is called with the text of the field. */
 export function makeDialog(
   label: string,
   placeholder: string,
@@ -37,7 +37,7 @@ export function makeDialog(
 
 let asked = 0
 
-/** What the page offers is there at once; what the forge finds follows. */
+/** Actions of the page are listed at once; results of the server follow. */
 async function search(text: string): Promise<void> {
   const turn = ++asked
   const list = dialog?.querySelector('ul')
@@ -50,7 +50,7 @@ async function search(text: string): Promise<void> {
   if (turn === asked && found !== undefined) list.append(...found.querySelectorAll('li'))
 }
 
-/** Every key of this page is something that can be done. */
+/** Every element with a shortcut is an action. */
 function actions(text: string, isAll: boolean): HTMLElement[] {
   const known = new Map<string, HTMLElement>()
   for (const it of document.querySelectorAll<HTMLElement>('[data-key]')) known.set(it.dataset.key ?? '', it)
@@ -84,9 +84,9 @@ function row(name: string, key: string, onChosen: () => void): HTMLElement {
   return item
 }
 
-/** Up and down through what is found; Enter in the field takes the first. */
+/** Arrow keys move through the results; Enter in the field takes the first. */
 function move(event: KeyboardEvent, made: HTMLDialogElement): void {
-  // A field to search in would only be emptied.
+  // Otherwise Escape would only clear the search field.
   if (event.key === 'Escape') {
     event.preventDefault()
     made.close()

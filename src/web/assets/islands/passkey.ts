@@ -1,4 +1,4 @@
-/** Asks the device for a passkey, or for a new one, and sends what it answers as the form around it. */
+/** Requests a passkey, or the creation of one, from the device and submits the surrounding form with the answer. */
 const asked = document.querySelector<HTMLElement>('[data-passkey]')
 
 async function answer({ dataset }: HTMLElement): Promise<Credential | null> {
@@ -29,7 +29,7 @@ async function ask(prompt: HTMLElement): Promise<void> {
   }
 }
 
-/** Waits until somebody chooses one among the names that their browser fills in; whoever never does is asked nothing. */
+/** Conditional mediation: waits until the user picks a passkey from the browser's autofill. */
 async function offer(prompt: HTMLElement): Promise<void> {
   if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return
   const made = await fetch(prompt.dataset.offer ?? '', { method: 'POST' })
@@ -46,7 +46,7 @@ async function offer(prompt: HTMLElement): Promise<void> {
   })
 }
 
-/** Not before somebody is there: what only loads the page leaves nothing behind on the server. */
+/** Waits for user input, so that merely loading the page leaves no sign-in step on the server. */
 function whenSomebodyStirs(act: () => void): void {
   const stirred = new AbortController()
   for (const event of ['pointermove', 'pointerdown', 'keydown'])

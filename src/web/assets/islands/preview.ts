@@ -1,4 +1,4 @@
-/** What a text will look like. */
+/** Preview of a Markdown text. */
 import { fetchRegion } from './swap.ts'
 
 export async function show(button: HTMLButtonElement): Promise<void> {

@@ -1,4 +1,4 @@
-/** While a title is written, issues that are like it are looked for and named below it. */
+/** While a title is typed, lists similar issues below it. */
 
 const WAIT_MS = 300
 let turn = 0

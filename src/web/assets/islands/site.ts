@@ -1,9 +1,6 @@
-/**
- * What every page does besides being read: times stay fresh, keys lead somewhere, texts are kept as drafts, things are
- * copied, news are heard of. Without it everything still works; so it may fail, and never says so.
- */
+/** Relative times, shortcuts, drafts, copy buttons, live updates. Pages work without it, so failures are silent. */
 
-/** Nobody presses keys for us in a field. */
+/** Shortcuts do not apply in a field. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -11,14 +8,14 @@ function isWriting(target: EventTarget | null): boolean {
   )
 }
 
-/** Pages are written with times that are true; a minute later they are not. */
+/** Relative times are rendered by the server and outdated after a minute. */
 function keepTimesFresh(): void {
   setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
 }
 
 let before = ''
 
-/** `data-key` on a link, button or field: one key, or two one after the other. */
+/** `data-key` on a link, button or field: one key, or two in sequence. */
 function hearKeys(event: KeyboardEvent): void {
   const hasModifier = event.ctrlKey || event.metaKey
   if (event.key === 'Enter' && hasModifier) sendForm(event)
@@ -28,7 +25,7 @@ function hearKeys(event: KeyboardEvent): void {
   const pressed = [`${before} ${event.key}`, event.key]
   before = event.key === 'g' ? 'g' : ''
   for (const key of pressed) {
-    // The one that stands last is the nearest: a repository's own before the site's.
+    // The last element wins: a repository's shortcut overrides the site's.
     const found = [...document.querySelectorAll<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)].at(-1)
     if (found === undefined) continue
     event.preventDefault()
@@ -44,20 +41,20 @@ function openPalette(event: Event, what: 'find' | 'help'): void {
   import('./palette.ts').then(({ open }) => open(what), ignore)
 }
 
-/** Where it cannot be had, the link leads to a page whose buttons tell the same. */
+/** If the script cannot be loaded, the link leads to a page that shows the same. */
 function openActs(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   import('./acts.ts').then(({ open }) => open(), ignore)
 }
 
-/** Beside the text, in place of a page of its own. */
+/** Shows the preview beside the text instead of on its own page. */
 function openPreview(event: Event, button: HTMLButtonElement): void {
   event.preventDefault()
   import('./preview.ts').then(({ show }) => show(button), ignore)
 }
 
-/** Rows of a list: `j` and `k` go from one to the next, `o` opens one elsewhere, `x` selects it; some have keys of their own. */
+/** Rows of a list: `j` and `k` move, `o` opens in another tab, `x` selects; some rows have shortcuts of their own. */
 function moveInList(event: KeyboardEvent): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
@@ -76,7 +73,7 @@ function sendForm(event: KeyboardEvent): void {
   if (!(target instanceof HTMLTextAreaElement) || target.form === null) return
   event.preventDefault()
   const { form } = target
-  // The first button that sends it is not always the one that is meant: a preview stands before it.
+  // The first submit button may be the preview.
   form.requestSubmit(form.querySelector<HTMLButtonElement>('button.primary'))
 }
 
@@ -98,18 +95,18 @@ function copy(from: HTMLElement, text: string): void {
   }, ignore)
 }
 
-/** What is ticked is sent at once where there is nothing else to fill in. */
+/** A box with `data-sends` submits its form when it is ticked. */
 function hearTicking({ target }: Event): void {
   if (target instanceof HTMLInputElement && 'sends' in target.dataset) target.form?.requestSubmit()
 }
 
 function ignore(): void {}
 
-/** Texts that are not on the server yet, by their fields. */
+/** Texts that are not saved on the server yet, by field. */
 const unsaved = new Map<HTMLTextAreaElement | HTMLInputElement, string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The text of a form has its place; whatever else is written in it has one beside that. */
+/** The body of a form is stored at its place, other fields at `place#name`. */
 function hearWriting({ target }: Event): void {
   if (
     !(target instanceof HTMLTextAreaElement) &&
@@ -143,7 +140,7 @@ async function saveDrafts(): Promise<void> {
   await Promise.all(all.map(save))
 }
 
-/** Where no node can be reached, the browser keeps it. */
+/** If no node can be reached, the draft is stored in the browser. */
 function keepHere(place: string, text: string): void {
   localStorage.setItem(`draft ${place}`, text)
 }
@@ -162,7 +159,7 @@ function restoreDrafts(): void {
   if (unsaved.size > 0) timer = setTimeout(saveDrafts, 1_000)
 }
 
-/** First it is kept, then it is sent: whatever happens on the way, it is somewhere. */
+/** Saves the draft before submitting, so that the text is not lost if submitting fails. */
 function hearSending(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement
   if (![...unsaved.keys()].some((field) => field.form === form)) return
@@ -177,10 +174,10 @@ function hearLeaving(): void {
 }
 
 interface News {
-  /** A topic of which there is something newer. */
+  /** A topic that has changed. */
   readonly newer?: string
   readonly unread?: number
-  /** Of a tab that says what it shows; of the leader that asks all tabs to. */
+  /** Sent by a tab to list its topics; `who` is sent by the leader to request this from all tabs. */
   readonly tab?: number
   readonly topics?: readonly string[]
   readonly who?: true
@@ -188,12 +185,12 @@ interface News {
 
 const REFUSED_MS = 30_000
 
-/** One connection a browser: whoever holds the lock listens for all tabs and tells them. */
+/** One connection for each browser: the tab that holds the lock listens and broadcasts to the others. */
 function hearNews(): void {
   if (document.body.dataset.viewer === undefined) return
   const mine = [...new Set(all('[data-topic]').map((it) => it.dataset.topic ?? ''))]
   const tab = Math.random()
-  // There are no locks where there is no TLS: each tab listens for itself there.
+  // Without TLS there are no locks, so each tab listens for itself.
   const channel = navigator.locks ? new BroadcastChannel('live') : undefined
   const left = new AbortController()
   const wanted = new Map<number, readonly string[]>([[tab, mine]])
@@ -211,15 +208,15 @@ function hearNews(): void {
     const opened = new EventSource(`/-/live?topics=${encodeURIComponent(topics)}`)
     let misses = wasAway
     opened.onopen = () => {
-      // Those before it listened until now, so that there is always one that does.
+      // Earlier connections are closed only now, so that one is always open.
       if (opened === source) closeBut(opened)
-      // What happened while nobody did was told to nobody.
+      // Events while no connection was open were missed.
       if (misses) for (const newer of topics.split(',')) tell({ newer })
       misses = true
     }
     opened.onmessage = ({ data }) => tell({ newer: data })
     opened.addEventListener('unread', ({ data }) => tell({ unread: Number(data) }))
-    // The browser comes back by itself only where it could not reach anybody, not where it was refused.
+    // The browser reconnects after network errors, but not after a refusal.
     opened.onerror = () =>
       opened.readyState === EventSource.CLOSED &&
       setTimeout(() => opened === source && connect(true), REFUSED_MS)
@@ -257,7 +254,7 @@ function hearNews(): void {
   )
   if (navigator.locks)
     return void navigator.locks.request('live', { signal: left.signal }, lead).catch(ignore)
-  // Only while it is seen: six connections are all that a browser opens to a place without TLS.
+  // Only while the tab is visible: without TLS a browser opens at most six connections to a host.
   const watch = () => (document.hidden ? closeBut() : connect(true))
   document.addEventListener('visibilitychange', watch, { signal: left.signal })
   if (!document.hidden) connect(false)
@@ -267,7 +264,7 @@ function hear({ newer, unread }: News): void {
   if (newer !== undefined) renew(all(`[data-topic="${CSS.escape(newer)}"]`))
   if (unread === undefined) return
   if (showUnread(unread)) renew(all('[data-topic="inbox"]'))
-  // It is the first that is told: what may have changed since the page was written is looked at once more.
+  // The count is the first message of a connection: refresh regions that may have changed since rendering.
   renew(all('[data-soon]'))
 }
 
@@ -275,7 +272,7 @@ function renew(regions: readonly HTMLElement[]): void {
   if (regions.length > 0) import('./swap.ts').then(({ renew }) => Promise.all(regions.map(renew)), ignore)
 }
 
-/** Whether it is another number than that of before. */
+/** True if the count has changed. */
 function showUnread(unread: number): boolean {
   const bell = document.querySelector<HTMLElement>('.bell')
   if (bell === null || bell.dataset.unread === `${unread}`) return false

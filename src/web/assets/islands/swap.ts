@@ -1,6 +1,6 @@
 /**
- * Parts of a page, asked for alone and put in place of the old ones. Whatever somebody is at stays: the focus, what is
- * selected, what is open, what is written and not sent. The only policy that makes markup of text is here.
+ * Fetches regions of a page and swaps them in. Focus, selection, open details and unsent input are kept. Contains the
+ * only Trusted Types policy that creates markup from text.
  */
 
 interface Policy {
@@ -9,7 +9,7 @@ interface Policy {
 const { trustedTypes } = globalThis as {
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
 }
-/** What it is given was written by this forge, for this page: `html` has escaped all words of people in it. */
+/** The input was rendered by this forge for this page; `html` has escaped all user text in it. */
 const policy: Policy = trustedTypes?.createPolicy('bloomery', { createHTML: (text) => text }) ?? {
   createHTML: (text) => text,
 }
@@ -18,8 +18,8 @@ const TRIES = 3
 const PAUSE_MS = 500
 
 /**
- * The region of a page; undefined where it has none by this name, or cannot be asked now. A node that dies meanwhile is no
- * reason: whatever only reads is asked again, and another one answers.
+ * The region of a page; undefined if the page has no such region or cannot be fetched. A GET is retried, because
+ * another node answers if one has died.
  */
 export async function fetchRegion(
   url: string,
@@ -32,12 +32,12 @@ export async function fetchRegion(
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     text = await fetchText(url, asked)
   }
-  // Scripts of a document that was parsed so never run.
+  // Scripts in a document parsed this way never run.
   const parsed = new DOMParser().parseFromString(policy.createHTML(text ?? ''), 'text/html')
   return parsed.getElementById(name) ?? undefined
 }
 
-/** Nothing where it is refused; undefined where nobody answered, or not to the end. */
+/** Empty if the server refuses; undefined if no complete answer arrived. */
 async function fetchText(url: string, init: RequestInit): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) })
@@ -48,7 +48,7 @@ async function fetchText(url: string, init: RequestInit): Promise<string | undef
   }
 }
 
-/** Puts the fresh region in place of the one on the page. */
+/** Replaces the region of the page with the fresh one. */
 export function swap(fresh: Element): void {
   const old = document.getElementById(fresh.id)
   if (old === null) return
@@ -58,10 +58,10 @@ export function swap(fresh: Element): void {
   old.dispatchEvent(new CustomEvent('swapped', { bubbles: true }))
 }
 
-/** Regions that are asked for now; true where there was something newer meanwhile. */
+/** Regions that are being fetched; true if the topic has changed again meanwhile. */
 const asked = new Map<HTMLElement, boolean>()
 
-/** One question at a time, so that no answer that was late takes the place of a newer one. */
+/** One fetch at a time for each region, so that a late answer does not replace a newer one. */
 export async function renew(live: HTMLElement): Promise<void> {
   const isAsked = asked.has(live)
   asked.set(live, isAsked)
@@ -73,7 +73,7 @@ export async function renew(live: HTMLElement): Promise<void> {
   asked.delete(live)
 }
 
-/** What is newer is shown at once, or, where it would move what is read, when somebody asks for it. */
+/** Swaps the region at once or, if that would move what the user is reading, when they press the button. */
 async function askAgain(live: HTMLElement): Promise<void> {
   const name = live.dataset.of ?? ''
   const fresh = await fetchRegion(location.href, name)
@@ -83,7 +83,7 @@ async function askAgain(live: HTMLElement): Promise<void> {
   if (!('waits' in live.dataset) || button === null) {
     if (!isHeld(old)) return swap(fresh)
     await untilReleased(old)
-    // What the hand has done meanwhile is newer.
+    // The region may have changed while the pointer was held.
     return void asked.set(live, true)
   }
   const known = new Set(entriesOf(old))
@@ -100,7 +100,7 @@ async function askAgain(live: HTMLElement): Promise<void> {
 const HELD_PAUSE_MS = 50
 const HELD_MAX = 200
 
-/** What is taken away under a mouse or a key that is held down gets no click. */
+/** An element that is removed while a button or key is held down gets no click. */
 function isHeld(region: Element): boolean {
   return region.matches(':active')
 }
@@ -114,7 +114,7 @@ function entriesOf(region: Element): string[] {
   return [...region.querySelectorAll<HTMLElement>('[data-entry]')].map((it) => it.dataset.entry ?? '')
 }
 
-/** The same but for times, which run, and for what somebody has opened. */
+/** Ignores relative times and open details. */
 function likeness(region: Element): string {
   const copy = region.cloneNode(true) as Element
   for (const time of copy.querySelectorAll('time')) time.textContent = ''
@@ -125,7 +125,7 @@ function likeness(region: Element): string {
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 const FIELDS = 'input:not([type="hidden"], [type="file"]), textarea, select'
 
-/** Returns how to bring it all back into what stands there then. */
+/** Returns a function that restores the state in the new region. */
 function remember(old: Element): (into: Element) => void {
   const active = old.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null
   const path = active === null ? undefined : keyOf(active, old)
@@ -152,7 +152,7 @@ function remember(old: Element): (into: Element) => void {
   }
 }
 
-/** Its id, or what it is called inside the nearest thing with one. */
+/** Its id, or its name within the nearest ancestor with an id. */
 function keyOf(element: Element, root: Element): string {
   if (element.id !== '') return `#${element.id}`
   const home = element.parentElement?.closest('[id]')

@@ -1,4 +1,4 @@
-/** How long ago things were, in words. */
+/** Relative times in words. */
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

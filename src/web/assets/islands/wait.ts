@@ -1,9 +1,9 @@
-/** Looks again after a while, for as long as there is something to wait for. */
+/** Reloads the page at intervals while it has something to wait for. */
 const PAUSE_MS = 3_000
 
 if (document.querySelector('[data-wait]') !== null) {
   const timer = setTimeout(() => document.hidden || location.reload(), PAUSE_MS)
-  // Whoever follows a link meanwhile would be brought back.
+  // A reload would cancel a link that is being followed.
   addEventListener('beforeunload', () => clearTimeout(timer))
   addEventListener('visibilitychange', () => document.hidden || location.reload())
 }

@@ -1,4 +1,4 @@
-/** Running a forge with a browser. */
+/** Administration of the forge in a browser. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -46,7 +46,7 @@ const PAGES = [
   '/actions/runners',
 ].map((it) => `/-/admin${it}`)
 
-test('administration is for administrators alone', async () => {
+test('administration pages are restricted to administrators', async () => {
   const ann = await forge.browserOf('ann')
   for (const page of PAGES) {
     assert.equal((await root.get(page)).status, 200, page)
@@ -108,7 +108,7 @@ test('a user is created, changed, suspended, renamed and deleted', async () => {
   assert.equal((await forge.call('root', 'GET', '/users/eva')).status, 404)
 })
 
-test('the last administrator stays one', async () => {
+test('the last administrator cannot be demoted', async () => {
   const refused = await root.submit('/-/admin/users/root', 'edit', {
     email: 'root@example.test',
     active: 'true',
@@ -124,7 +124,7 @@ test('a deleted repository is restored', async () => {
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/gone')).status, 200)
 })
 
-test('what was given up is seen as text, and tried again', async () => {
+test('a failed job is shown as escaped text and can be retried', async () => {
   await transact(forge.ctx, (ctx) => addJobs(ctx, [{ kind: 'always_fails', payload: {}, attemptsMax: 1 }]))
   await forge.runJobs()
   const shown = await root.get('/-/admin/monitor/queue')
@@ -134,7 +134,7 @@ test('what was given up is seen as text, and tried again', async () => {
   assert.match((await root.get('/-/admin/monitor/queue')).text, /No job was given up/)
 })
 
-test('settings say where they come from, and hide what is secret', async () => {
+test('settings show their source and hide secrets', async () => {
   const { text } = await root.get('/-/admin/config')
   const rows = text.matchAll(
     /<code>([\w.]+)<\/code>.*?<span class="mono">(.*?)<\/span><span[^>]*>([\w ]+)</gs,
@@ -146,7 +146,7 @@ test('settings say where they come from, and hide what is secret', async () => {
   assert.ok(!text.includes('k'.repeat(64)))
 })
 
-test('health is looked at when somebody asks', async () => {
+test('health checks run only on request', async () => {
   assert.doesNotMatch((await root.get('/-/admin')).text, /all checks passed/)
   const { status, text } = await root.submit('/-/admin', 'look', {})
   assert.equal(status, 200)
@@ -154,7 +154,7 @@ test('health is looked at when somebody asks', async () => {
   assert.match(text, /all checks passed/)
 })
 
-test('health is told of all the rest when one of it gives no answer', async () => {
+test('one check without an answer does not hide the results of the others', async () => {
   const callers: Socket[] = []
   await using silent = createServer((caller) => callers.push(caller)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -167,7 +167,7 @@ test('health is told of all the rest when one of it gives no answer', async () =
   assert.match(text, /<strong>database<\/strong> PostgreSQL/)
 })
 
-test('people are listed with the same number of queries however many they are', async () => {
+test('the list of users takes the same number of queries for any number of users', async () => {
   const count = () => forge.countQueries(() => root.get('/-/admin/users'))
   const few = await count()
   for (let i = 0; i < 8; i++) await forge.person(`p${i}`)

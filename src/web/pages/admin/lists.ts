@@ -1,4 +1,4 @@
-/** Organizations, repositories and addresses of everybody. */
+/** Organizations, repositories and email addresses of the whole site. */
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { box, empty, icon, pill, time } from '../../parts/basics.ts'

@@ -1,4 +1,4 @@
-/** How the forge is doing, what it was told, and what it does by itself. */
+/** Status, settings, cron tasks and job queue of the forge. */
 import type { Finding } from '#domains/instance/admin'
 import { listSettings } from '#platform/config'
 import { type Html, html, type Page, page } from '#platform/page'

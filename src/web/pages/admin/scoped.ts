@@ -1,10 +1,13 @@
-/** Webhooks and runners of the whole forge. */
+/** Site-wide webhooks and runners. */
 import type { Page } from '#platform/page'
 import { hookPages } from '../../scoped/hooks.ts'
 import { runnerPages } from '../../scoped/runners.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 
-/** A hook that is told of everything, unless it was made to be copied into new repositories. */
+/**
+ * Webhooks created here are system webhooks, which receive all events; default webhooks are copied into new
+ * repositories.
+ */
 const SYSTEM = { is_system_webhook: 'true' }
 
 export const adminScopedPages: readonly Page[] = [

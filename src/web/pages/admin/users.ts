@@ -1,5 +1,13 @@
-/** People, for administrators: found, created, changed, suspended, deleted, invited. */
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
+/** Users, for administrators: search, create, edit, suspend, delete, invite. */
+import {
+  type FormVisit,
+  type Html,
+  html,
+  type Page,
+  type PageVisit,
+  page,
+  type ResponseOf,
+} from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'

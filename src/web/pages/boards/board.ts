@@ -1,4 +1,4 @@
-/** A board: columns of cards, moved by dragging, by keys, or by the form that needs neither. Others' moves are seen at once. */
+/** A board: columns of cards, moved by dragging, keys or a form. Moves by others appear live. */
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue, Project, ProjectColumn } from '../../gen/contract.ts'
 import { icon, label, pill } from '../../parts/basics.ts'
@@ -72,7 +72,7 @@ function board(visit: PageVisit, view: BoardView): Html {
   return html`${liveRegion('board', `board:${project.id}`, content)}${mayMove && columnForms(visit, view)}`
 }
 
-/** Moves all that are selected, without scripts. */
+/** Moves the selected cards, without JavaScript. */
 function mover({ columns }: BoardView): Html {
   return html`<div class="mover"><label for="move-to">${words.moveTo}</label><select id="move-to" name="column">${columns.map(
     ({ column }) => html`<option value="${column.id}">${column.title}</option>`,
@@ -94,7 +94,7 @@ function card(issue: Issue, mayMove: boolean): Html {
 <a class="title" href="${pageOf(issue)}" data-open draggable="false">${title}</a>${labels.length > 0 && html`<div>${labels.map((it) => html`${label(it)} `)}</div>`}</li>`
 }
 
-/** Columns and new cards: below the board, each a form of its own. */
+/** Forms for columns and new cards, below the board. */
 function columnForms(visit: PageVisit, { columns }: BoardView): Html {
   const add = form(
     visit,

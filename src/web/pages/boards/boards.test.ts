@@ -20,7 +20,7 @@ interface Made {
 const issue = async (title: string, repo = 'ann/furnace'): Promise<Made> =>
   (await forge.call('ann', 'POST', `/repos/${repo}/issues`, { title })).body
 
-/** A board made by its form: its page, its columns, and what is in one of them. */
+/** Creates a board by its form; returns its page, columns and cards. */
 async function board(root: string, api: string) {
   const made = await ann.submit(`${root}/new`, 'create', {
     title: `Melt ${HOSTILE}`,
@@ -36,7 +36,7 @@ async function board(root: string, api: string) {
   return { path, columns, cards }
 }
 
-test('a board of a repository: cards come, move to a place, and go, by forms', async () => {
+test("cards of a repository's board are added, moved and removed by forms", async () => {
   const { path, columns, cards } = await board('/ann/furnace/projects', '/repos/ann/furnace')
   const [backlog, todo] = columns
   const [a, b, c] = [await issue(HOSTILE), await issue('b'), await issue('c')]
@@ -78,7 +78,7 @@ test('columns are added, named, ordered and deleted; a project is closed and del
   assert.equal((await ann.get(path)).status, 404)
 })
 
-test('boards of an organization and of oneself; of others only what the interface tells', async () => {
+test('boards of an organization are visible to its readers, and boards of a user only to that user', async () => {
   const org = await board('/smithy/-/projects', '/orgs/smithy')
   const hammer = await issue('hammer', 'smithy/anvil')
   assert.equal(
@@ -102,7 +102,7 @@ test('boards of an organization and of oneself; of others only what the interfac
   assert.doesNotMatch((await eve.get(org.path)).text, /hammer/)
 })
 
-test('a board costs the same, however many columns and cards are on it', async () => {
+test('a board takes the same number of queries, however many columns and cards are on it', async () => {
   const { path, columns } = await board('/ann/furnace/projects', '/repos/ann/furnace')
   const put = async () =>
     ann.submit(path, 'put', { issue: `${(await issue('card')).number}`, column: `${columns[0]?.id}` })

@@ -1,4 +1,4 @@
-/** What can be done on a board. */
+/** Forms of a board. */
 import type { Form, FormVisit, PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { boardWords as words } from '../../words/en/boards.ts'
@@ -70,7 +70,7 @@ export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form>
   }
 }
 
-/** To the end of a column, or to a place in it; those behind it then get places behind it. */
+/** To the end of a column, or to a position in it; cards after it are renumbered. */
 async function moveAll({ place }: BoardHome, { fields }: Visit, id: string): Promise<void> {
   const issues = fields.numbers('issue')
   const column_id = fields.number('column')
@@ -94,7 +94,7 @@ async function takeAll({ place }: BoardHome, { fields }: Visit, id: string): Pro
     for (const { id: issue } of items) if (wanted.has(issue)) await place.take(id, column, issue)
 }
 
-/** By the number that people know it by. */
+/** Adds an issue by its number, such as `owner/name#12`. */
 async function put({ place, repository }: BoardHome, { ask, fields }: Visit, id: string): Promise<void> {
   const found = /^(?:([^/\s]+)\/([^/\s#]+))?#?(\d{1,15})$/.exec(fields.required('issue').trim())
   const [, owner = repository?.owner, repo = repository?.name, index = ''] = found ?? []

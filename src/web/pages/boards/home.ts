@@ -1,4 +1,4 @@
-/** Opens where boards are kept, and puts what stands around them there around each page. */
+/** Loads the owner of boards, and wraps pages in its head. */
 import type { OperationId, PageVisit, Rendered } from '#platform/page'
 import { html } from '#platform/page'
 import { links, path } from '../../links.ts'
@@ -10,15 +10,15 @@ import { type BoardPlace, ofAccount, ofRepository } from './places.ts'
 
 export interface BoardHome {
   readonly place: BoardPlace
-  /** The address of all boards that are kept there. */
+  /** Address of the list of boards. */
   readonly root: string
-  /** Repository that plain numbers of issues are of. */
+  /** The repository that plain issue numbers refer to. */
   readonly repository: { readonly owner: string; readonly name: string } | null
   readonly mayWrite: boolean
   readonly wrap: (shown: Rendered) => Rendered
 }
 
-/** A kind of home: how its addresses begin, and which operations do what is done there. */
+/** A kind of owner: its path prefix and operations. */
 export interface HomeKind<Params> {
   readonly root: string
   readonly open: (visit: PageVisit<Params>) => Promise<BoardHome>

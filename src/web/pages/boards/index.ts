@@ -1,4 +1,4 @@
-/** Boards of repositories, organizations and people. */
+/** Boards of repositories, organizations and users. */
 import type { Page } from '#platform/page'
 import { boardPage } from './board.ts'
 import { IN_REPOSITORY, OF_ACCOUNT } from './home.ts'

@@ -1,4 +1,4 @@
-/** Projects that are kept in one place, and a new one. */
+/** List of projects, and the form for a new one. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Project } from '../../gen/contract.ts'
 import { sameWith } from '../../links.ts'

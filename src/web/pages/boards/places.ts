@@ -1,4 +1,4 @@
-/** Where boards are kept: with a repository, an organization, or oneself. Each has operations of its own that do the same. */
+/** Owners of boards: a repository, an organization or the user. Each has its own, equivalent operations. */
 import type { ShownColumn } from '#domains/work/issues'
 import type { Listed, PageVisit } from '#platform/page'
 import { notFound } from '#platform/problem'
@@ -18,7 +18,7 @@ export interface BoardPlace {
   list(page: { state: string; page: number; limit: number }): Promise<Listed<Project>>
   get(id: Id): Promise<Project>
   columns(id: Id): Promise<Listed<ProjectColumn>>
-  /** All columns at once, by their numbers. */
+  /** Cards of all columns, by column id. */
   cards(id: Id): Promise<ReadonlyMap<number, ShownColumn>>
   create(body: CreateProjectOption): Promise<Project>
   edit(id: Id, body: EditProjectOption): Promise<unknown>
@@ -105,7 +105,7 @@ function ofOneself(visit: PageVisit): BoardPlace {
   }
 }
 
-/** Of an account: boards of other people are listed, and that is all the interface tells of them. */
+/** Boards of an account. For other users the REST API only has a list. */
 export function ofAccount(
   visit: PageVisit,
   owner: { readonly login: string; readonly type: string },

@@ -1,4 +1,4 @@
-/** The home of a repository. Its forms are those of the head that every page of it has. */
+/** The home page of a repository. Its forms are those of the repository head. */
 import {
   type FormVisit,
   type Html,
@@ -22,7 +22,7 @@ import { loadTree, readmeBox, type TreeView, treeBox } from './files/tree.ts'
 
 interface HomeView {
   readonly repository: RepositoryView
-  /** None where nothing was pushed yet, or where one may not read code. */
+  /** Undefined if the repository is empty or the viewer may not read code. */
   readonly code: (CodeView & { readonly tree: TreeView; readonly tags: number }) | undefined
   readonly languages: Readonly<Record<string, number>>
   readonly release: Release | undefined
@@ -50,7 +50,7 @@ const homePage = page({
 
 async function loadHome(visit: PageVisit<RepositoryPath>): Promise<HomeView> {
   const { owner, repo: name } = visit.params
-  // The address that git clones from, opened in a browser.
+  // The clone URL, opened in a browser.
   if (name.endsWith('.git'))
     throw new Redirect(links.repository({ full_name: `${owner}/${name.slice(0, -4)}` }))
   const repository = await loadRepository(visit)
@@ -97,7 +97,7 @@ function showHome(view: HomeView, visit: PageVisit): Rendered {
   })
 }
 
-/** What Go calls a module of this repository. */
+/** Go module path of this repository. */
 function goPath({ html_url }: Repository): string {
   return html_url.replace(/^https?:\/\//, '')
 }
@@ -111,7 +111,7 @@ function codeColumn(view: NonNullable<HomeView['code']>, now: Date): Html {
 ${treeBox(view, tree, now)}${readmeBox(view, tree)}`
 }
 
-/** Where nothing was pushed, whoever may push is told what to type first. */
+/** An empty repository shows setup commands to users with write access. */
 function withoutCode({ repo, may }: RepositoryView): Html {
   if (!may.code.read)
     return html`<div class="box">${empty(words.noCode, html`<p>${words.noCodeHelp}</p>`)}</div>`
@@ -153,7 +153,7 @@ function latestRelease(repo: Repository, release: Release, now: Date): Html {
 }
 
 const LANGUAGES_SHOWN = 6
-/** As many colours as there are for code. */
+/** Colours of code highlighting, reused for languages. */
 const COLOURS = ['type', 'string', 'keyword', 'number', 'function', 'property']
 
 function languageBar(languages: Readonly<Record<string, number>>): Html {
@@ -179,7 +179,7 @@ type Act =
   | 'userCurrentPutSubscription'
   | 'userCurrentDeleteSubscription'
 
-/** Star and watch; then back to where the button was. */
+/** Star and watch; then back to the page with the button. */
 async function act({ ask, params, fields }: FormVisit<RepositoryPath>, operation: Act): Promise<string> {
   const { owner, repo } = params
   await ask(operation, { owner, repo })

@@ -1,4 +1,4 @@
-/** Commits that are reverted and cherry-picked in a browser: what the branch allows is done, and nothing else is. */
+/** Reverting and cherry-picking commits in a browser, within branch protection. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -11,7 +11,7 @@ for (const login of ['ann', 'wes', 'eve']) await forge.person(login)
 const [ann, wes, eve] = await Promise.all(['ann', 'wes', 'eve'].map((login) => forge.browserOf(login)))
 assert(ann && wes && eve)
 
-/** A repository of ann's, where wes may write: with `heat.txt` on main, and one more line of it on `topic`. */
+/** A repository of ann with wes as writer: `heat.txt` on main, and one more line of it on `topic`. */
 async function makeRepository(name: string) {
   await forge.call('ann', 'POST', '/user/repos', { name, auto_init: true, default_branch: 'main' })
   const root = `/repos/ann/${name}`
@@ -36,7 +36,7 @@ const isThere = async (root: string, path: string, ref: string) =>
   (await forge.call('ann', 'GET', `${root}/contents/${path}?ref=${ref}`)).status === 200
 const DIRECT = { branch: 'main', where: 'direct', message: '' }
 
-test('a commit offers both to whoever may push, and to nobody else', async () => {
+test('a commit page offers revert and cherry-pick only to users with write access', async () => {
   const { home, main, page } = await makeRepository('offer')
   const links = [`href="${page(main)}?revert=true"`, `href="${page(main)}"`]
   const shown = async (browser: typeof eve) => (await browser.get(`${home}/commit/${main}`)).text
@@ -52,7 +52,7 @@ test('a commit offers both to whoever may push, and to nobody else', async () =>
   assert.equal((await wes.get(page('f'.repeat(40)))).status, 404)
 })
 
-test('a commit is reverted on a new branch, to be compared, with what is proposed', async () => {
+test('a commit is reverted on a new branch, which leads to its comparison with the base', async () => {
   const { root, page, home, main } = await makeRepository('back')
   const address = `${page(main.slice(0, 12))}?revert=true`
   const { text } = await wes.get(address)
@@ -74,7 +74,7 @@ test('a commit is reverted on a new branch, to be compared, with what is propose
   assert.deepEqual([await isThere(root, 'heat.txt', 'cold'), await tipOf(root, 'main')], [false, main])
 })
 
-test('a commit is cherry-picked to the branch itself: its author stays, and who did it commits it', async () => {
+test('a cherry-pick to the branch itself keeps the author and sets the committer', async () => {
   const { root, page, home, main, topic } = await makeRepository('again')
   await commit(forge, 'ann', root, 'main', { 'more.txt': 'more\n' })
   const before = await tipOf(root, 'main')
@@ -92,7 +92,7 @@ test('a commit is cherry-picked to the branch itself: its author stays, and who 
   assert.equal(pushed.status, 422)
 })
 
-test('what the branch has already changes nothing, and says so', async () => {
+test('a cherry-pick that changes nothing is refused', async () => {
   const { root, page, main } = await makeRepository('same')
   const refused = await wes.submit(page(main), 'pick', DIRECT)
   assert.equal(refused.status, 422)
@@ -100,7 +100,7 @@ test('what the branch has already changes nothing, and says so', async () => {
   assert.equal(await tipOf(root, 'main'), main)
 })
 
-test('the first commit of all can be taken back, and a merge to its first parent', async () => {
+test('a root commit can be reverted, and a merge relative to its first parent', async () => {
   const { root, page, main, home } = await makeRepository('roots')
   const [first] = (await commitAt(root, main)).parents
   const back = await wes.submit(`${page(first.sha)}?revert=true`, 'pick', DIRECT)
@@ -126,7 +126,7 @@ test('the first commit of all can be taken back, and a merge to its first parent
   assert.equal(await isThere(root, 'bellows.txt', 'main'), false)
 })
 
-test('a conflict names the files, keeps what was written, and writes nothing', async () => {
+test('a conflict lists the files, keeps the form and writes nothing', async () => {
   const { root, page, main } = await makeRepository('clash')
   await commit(forge, 'ann', root, 'main', { 'heat.txt': 'fast\n' })
   const before = await tipOf(root, 'main')
@@ -141,7 +141,7 @@ test('a conflict names the files, keeps what was written, and writes nothing', a
   assert.equal((await forge.call('ann', 'GET', `${root}/branches/cold`)).status, 404)
 })
 
-test('a rule of the branch is obeyed: what it refuses goes to a new branch', async () => {
+test('a commit that branch protection refuses can go to a new branch', async () => {
   const { root, page, main, topic } = await makeRepository('ruled')
   const rule = { rule_name: 'main', enable_push: false }
   assert.equal((await forge.call('ann', 'POST', `${root}/branch_protections`, rule)).status, 201)
@@ -153,7 +153,7 @@ test('a rule of the branch is obeyed: what it refuses goes to a new branch', asy
   assert.equal((await wes.submit(page(topic), 'pick', beside)).status, 303)
 })
 
-test('whoever may not push changes nothing, also when they lose the right on the way', async () => {
+test('a user without push access is refused, also when access is lost during the operation', async () => {
   const { root, page, main, topic } = await makeRepository('rights')
   assert.equal((await eve.submit(page(topic), 'pick', DIRECT)).status, 422)
   const late = await inTheMidst(
@@ -169,7 +169,7 @@ test('whoever may not push changes nothing, also when they lose the right on the
   assert.equal(await tipOf(root, 'main'), main)
 })
 
-test('many branches cost as many queries as a few', async () => {
+test('many branches take the same number of queries as a few', async () => {
   const { root, page, main } = await makeRepository('many')
   const count = () => forge.countQueries(() => wes.get(page(main)))
   await count()

@@ -1,4 +1,4 @@
-/** Code as strangers read it: home, folders, files, blame, history, the finder; nothing for those who may not see it. */
+/** Reading code as an anonymous user: home, folders, files, blame, history, finder; and no access to private code. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
@@ -74,7 +74,7 @@ const see = async (path: string, status = 200) => {
   return sheet.text
 }
 
-test('the home of a repository shows its folder, its last commit, its readme and how to clone it', async () => {
+test('the home page shows the root folder, last commit, readme and clone URLs', async () => {
   const text = await see('/ann/site')
   assert.match(text, /href="\/ann\/site\/src\/branch\/main\/src"/)
   assert.match(text, /3 commits/)
@@ -84,7 +84,7 @@ test('the home of a repository shows its folder, its last commit, its readme and
   assert.match(text, /First &lt;script&gt;/)
 })
 
-test('what a readme names lies beside it, and its headings have names', async () => {
+test('links in a readme are relative to its folder, and headings have ids', async () => {
   const text = await see('/ann/site')
   assert.match(text, /href="\/ann\/site\/src\/branch\/main\/docs\/guide.md#top"/)
   assert.match(text, /src="\/ann\/site\/raw\/branch\/main\/docs\/ore.png"/)
@@ -94,13 +94,13 @@ test('what a readme names lies beside it, and its headings have names', async ()
   assert.match(text, /<span class="tk">const <\/span>a = <span class="ts">&#39;&lt;\/code&gt;&#39;<\/span>/)
 })
 
-test('an empty repository says what to type, and a stranger that there is nothing yet', async () => {
+test('an empty repository shows setup commands to its owner and a note to others', async () => {
   const ann = await forge.browserOf('ann')
   assert.match((await ann.get('/ann/empty')).text, /git push -u origin main/)
   assert.doesNotMatch(await see('/ann/empty'), /git push/)
 })
 
-test('a file has lines with ids and colours; a branch may have slashes in its name', async () => {
+test('a file has highlighted lines with ids, also on branches with slashes in their names', async () => {
   for (const place of ['branch/main', 'branch/feature/deep/one', `commit/${first}`, 'tag/v1/a']) {
     const text = await see(`/ann/site/src/${place}/src/main.ts`)
     assert.match(text, /<span class="l" id="L2" data-l="2"><span class="tk">export const <\/span>/)
@@ -108,7 +108,7 @@ test('a file has lines with ids and colours; a branch may have slashes in its na
   assert.match(await see('/ann/site/src/branch/main/hostile%20%3Cb%3E.txt'), /may not be what it looks like/)
 })
 
-test('beside a file stand its folders and whatever else lies with it', async () => {
+test('beside a file its parent folders and sibling files are listed', async () => {
   const text = await see('/ann/site/src/branch/main/docs/sub/deep.txt')
   const [, tree = ''] = /<nav class="file-tree"(.*?)<\/nav>/s.exec(text) ?? []
   const places = [...tree.matchAll(/href="\/ann\/site\/src\/branch\/main\/?([^"]*)"/g)].map((it) => it[1])
@@ -118,7 +118,7 @@ test('beside a file stand its folders and whatever else lies with it', async () 
   assert.match(top, /title="hostile &lt;b&gt;\.txt"/)
 })
 
-test('a text is rendered or shown as it is; what is no text says so', async () => {
+test('a text file is rendered or shown as source, and a binary file is reported as such', async () => {
   assert.match(await see('/ann/site/src/branch/main/docs/guide.md'), /<h1 id="user-content-guide">/)
   assert.match(await see('/ann/site/src/branch/main/docs/guide.md?display=source'), /id="L1"/)
   assert.match(await see('/ann/site/src/branch/main/data.bin'), /This file is binary/)
@@ -130,7 +130,7 @@ test('a text is rendered or shown as it is; what is no text says so', async () =
   await see('/ann/site/src/branch/nothing', 404)
 })
 
-test('addresses of other forges, and old ones, lead to the same file', async () => {
+test('old addresses and those of other forges redirect to the same file', async () => {
   for (const [from, to] of [
     ['blob/main/src/main.ts', 'branch/main/src/main.ts'],
     ['tree/feature/deep/one/docs', 'branch/feature/deep/one/docs'],
@@ -142,13 +142,13 @@ test('addresses of other forges, and old ones, lead to the same file', async () 
   }
 })
 
-test('the address of a clone leads home, and files are served as they are', async () => {
+test('the clone URL redirects to the home page, and raw files are served', async () => {
   assert.equal((await nobody.get('/ann/site.git')).headers.get('location'), '/ann/site')
   for (const word of ['raw', 'media'])
     assert.equal(await see(`/ann/site/${word}/branch/feature/deep/one/docs/guide.md`), '# Guide\n')
 })
 
-test('blame names the commit of each block, and what was before it', async () => {
+test('blame shows the commit of each block', async () => {
   const text = await see('/ann/site/blame/branch/main/src/main.ts')
   assert.match(text, new RegExp(`href="/ann/site/commit/${first}"`))
   assert.match(text, /Second/)
@@ -157,7 +157,7 @@ test('blame names the commit of each block, and what was before it', async () =>
   await see('/ann/site/blame/branch/main/data.bin', 422)
 })
 
-test('blame passes over what the repository names, and shows it when it is asked to', async () => {
+test('blame ignores commits in .git-blame-ignore-revs, unless bypassed', async () => {
   await git.ok('checkout', '--quiet', '-B', 'indented', first)
   await writeIn(git, 'src/main.ts', MAIN.replaceAll(/^(?=.)/gm, '  '))
   const indented = await commitAs(git, {
@@ -178,7 +178,7 @@ test('blame passes over what the repository names, and shows it when it is asked
   assert.match(bypassed, new RegExp(`href="/ann/site/commit/${indented}"`))
 })
 
-test('history is shown by day, of all or of a path, between two days', async () => {
+test('history is shown by day, for the branch or a path, optionally between two dates', async () => {
   const all = await see('/ann/site/commits/branch/main')
   assert.match(all, /Commits on January 1, 2020/)
   assert.match(all, /With a reason\./)
@@ -187,7 +187,7 @@ test('history is shown by day, of all or of a path, between two days', async () 
   await see('/ann/site/commits/branch/main/nothing', 404)
 })
 
-test('the finder lists all files, and without scripts those that have the letters', async () => {
+test('the finder lists all files, and filters by letters without JavaScript', async () => {
   const all = await see('/ann/site/find/branch/main')
   for (const path of ['docs/sub/deep.txt', 'src/main.ts']) assert.ok(all.includes(`>${path}<`), path)
   const some = await see('/ann/site/find/branch/main?q=smts')
@@ -195,14 +195,14 @@ test('the finder lists all files, and without scripts those that have the letter
   assert.doesNotMatch(some, />docs\/sub\/deep\.txt</)
 })
 
-test('Go finds out where a module is', async () => {
+test('go-import metadata is served for modules', async () => {
   assert.match(
     await see('/ann/site?go-get=1'),
     /<meta name="go-import" content="[^"]*\/ann\/site git http[^"]*\/ann\/site\.git">/,
   )
 })
 
-test('nothing of a private repository is shown to others', async () => {
+test('pages of a private repository are 404 for others', async () => {
   const eve = await forge.browserOf('eve')
   for (const path of [
     '',
@@ -226,7 +226,7 @@ test('nothing of a private repository is shown to others', async () => {
       assert.equal((await browser.get(`/ann/vault${path}`)).status, 404, path)
 })
 
-test('pages cost the same number of queries however much there is on them', async () => {
+test('pages take the same number of queries, however much is on them', async () => {
   const pages = [
     '/ann/site',
     '/ann/site/src/branch/main/docs',

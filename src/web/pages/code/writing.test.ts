@@ -1,4 +1,4 @@
-/** Code as it is written in a browser: branches, files, releases, wikis; each form does what its operation does. */
+/** Writing code in a browser: branches, files, releases, wikis. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startForge } from '#testing'
@@ -21,11 +21,11 @@ const textOf = async (path: string, ref = 'main') => {
   const { body } = await forge.call('ann', 'GET', `${REPO}/contents/${path}?ref=${ref}`)
   return Buffer.from(body.content, 'base64').toString('utf8')
 }
-/** What a hidden field of a page says. */
+/** The value of a hidden field. */
 const hiddenIn = (text: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
-/** A form with files, as browsers send it. */
+/** A multipart form, as browsers send it. */
 function upload(path: string, fields: Record<string, string>, name: string, files: Record<string, string>) {
   const body = new FormData()
   for (const [field, value] of Object.entries(fields)) body.append(field, value)
@@ -35,7 +35,7 @@ function upload(path: string, fields: Record<string, string>, name: string, file
   return fetch(forge.base + path, { method: 'POST', body, redirect: 'manual', headers })
 }
 
-test('a branch is made, renamed and deleted', async () => {
+test('a branch is created, renamed and deleted', async () => {
   const path = '/ann/site/branches'
   await ann.submit(path, 'new', { name: 'topic/a', from: 'main' })
   await ann.submit(path, 'rename', { branch: 'topic/a', name: 'topic/b' })
@@ -50,7 +50,7 @@ test('a branch is made, renamed and deleted', async () => {
   assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)).status, 404)
 })
 
-test('a file is made, edited and renamed; whoever was quicker is not overwritten, and what was written stays', async () => {
+test('a file is created, edited and renamed; a concurrent change is not overwritten and the text is kept', async () => {
   const made = await ann.submit('/ann/site/_new/main', 'new', {
     path: 'docs/a.txt',
     text: 'one\r\ntwo\r\n',
@@ -75,7 +75,7 @@ test('a file is made, edited and renamed; whoever was quicker is not overwritten
   assert.equal(await textOf('docs/b.txt'), 'four\n')
 })
 
-test('line ends of a file stay what they were', async () => {
+test('an edit keeps the line ends of a file', async () => {
   const content = Buffer.from('a\r\nb\r\n').toString('base64')
   await forge.call('ann', 'POST', `${REPO}/contents/win.txt`, { content })
   const { text } = await ann.get('/ann/site/_edit/main/win.txt')
@@ -90,14 +90,14 @@ test('line ends of a file stay what they were', async () => {
   assert.equal(await textOf('win.txt'), 'a\r\nc\r\n')
 })
 
-test('a change may go to a new branch, to be compared', async () => {
+test('a change can be committed to a new branch, and leads to its comparison', async () => {
   const fields = { path: 'new.txt', text: 'x\n', where: 'new', new_branch: 'ann-patch-1' }
   const made = await ann.submit('/ann/site/_new/main', 'new', fields)
   assert.equal(made.headers.get('location'), '/ann/site/compare/main...ann-patch-1')
   assert.equal(await textOf('new.txt', 'ann-patch-1'), 'x\n')
 })
 
-test('the first file of an empty repository makes its branch', async () => {
+test('the first file of an empty repository creates its branch', async () => {
   assert.equal((await ann.get('/ann/empty/_new/main')).status, 200)
   const made = await ann.submit('/ann/empty/_new/main', 'new', {
     path: 'README.md',
@@ -125,7 +125,7 @@ test('files are uploaded and deleted', async () => {
   assert.equal((await forge.call('ann', 'GET', `${REPO}/contents/up/2.txt`)).status, 404)
 })
 
-test('strangers are asked to sign in before they write, others are told that they may not', async () => {
+test('writing requires sign-in and write access', async () => {
   for (const path of [
     '_new/main',
     '_edit/main/README.md',
@@ -180,7 +180,7 @@ test('a release is drafted, published, edited and deleted, with its files', asyn
   assert.equal((await forge.call(null, 'GET', `${REPO}/releases/tags/v1`)).status, 404)
 })
 
-test('a wiki is begun, previewed, edited, renamed and a page of it deleted', async () => {
+test('wiki pages are created, previewed, edited, renamed and deleted', async () => {
   assert.match((await ann.get('/ann/site/wiki')).text, /Create the first page/)
   const fields = { title: 'Home', text: '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script>', message: '' }
   const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
@@ -214,7 +214,7 @@ test('a wiki is begun, previewed, edited, renamed and a page of it deleted', asy
   assert.equal((await ann.get(renamed)).status, 404)
 })
 
-test('feeds tell what happened as XML that can be read', async () => {
+test('feeds are well-formed XML', async () => {
   await forge.runJobs()
   await forge.call('ann', 'POST', `${REPO}/releases`, { tag_name: 'v2', name: 'Two & <b>', body: 'a\u0001b' })
   for (const [path, word] of [
@@ -234,7 +234,7 @@ test('feeds tell what happened as XML that can be read', async () => {
   }
 })
 
-test('feeds tell every act once, no drafts, and nothing to a token that may not read it', async () => {
+test('feeds contain each activity once and no drafts, and check token scopes', async () => {
   for (const path of ['one.txt', 'two.txt', 'three.txt'])
     await forge.call('ann', 'POST', `${REPO}/contents/${path}`, { content: '', branch: 'main' })
   await forge.runJobs()

@@ -1,4 +1,4 @@
-/** A commit: its message, who made it, and what it changes. */
+/** A commit: message, author and diff. */
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { diffOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
@@ -65,7 +65,7 @@ function heading(
   }<span class="grow"></span><code>${commit.sha}</code></div></section>`
 }
 
-/** For whoever may push. */
+/** Actions for users with write access. */
 function acts({ repo, may }: RepositoryView, { sha }: Commit): Html {
   if (!may.code.write) return nothing
   const items = html`<a href="${links.pick(repo, sha, true)}">${icon('undo-2')}${changeWords.revert}</a>

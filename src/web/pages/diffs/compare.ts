@@ -1,4 +1,4 @@
-/** Two branches side by side, and a pull request made of them. */
+/** Comparison of two branches, and the form for a pull request. */
 import {
   type FormVisit,
   type Html,
@@ -38,11 +38,11 @@ interface CompareView {
   readonly base: string
   readonly head: string
   readonly branches: readonly string[]
-  /** Nothing while both sides are the same. */
+  /** Null if both sides are equal. */
   readonly compared: Compared | null
 }
 
-/** Where projects keep what a description should say, the first that is there counts. */
+/** Locations of pull request templates; the first that exists is used. */
 const TEMPLATES = [
   '.gitea/pull_request_template.md',
   '.gitea/PULL_REQUEST_TEMPLATE.md',
@@ -53,7 +53,7 @@ const TEMPLATES = [
 const BRANCHES_MAX = 50
 const DRAFT = 'WIP: '
 
-/** Chosen by a form: the address of the comparison itself says both. */
+/** The form for choosing branches redirects to the address of the comparison. */
 const choosePage = page({
   path: '/:owner/:repo/compare',
   load: async (visit) => {
@@ -95,7 +95,7 @@ interface Names {
   readonly dots: string
 }
 
-/** The head alone is compared with the default branch. */
+/** A head alone is compared with the default branch. */
 function sidesOf(basehead: string, otherwise: string): Names {
   const [, base = otherwise, dots = '...', head = otherwise] =
     /^(?:(.+?)(\.{2,3}))?(.+)$/s.exec(basehead) ?? []

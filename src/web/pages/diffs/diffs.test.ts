@@ -16,7 +16,7 @@ const head = (await forge.call('ann', 'GET', '/repos/ann/ore/branches/topic')).b
 const annsBrowser = await forge.browserOf('ann')
 assert(ann.id !== bob.id)
 
-test('a commit shows its message, who made it and what it changes', async () => {
+test('a commit shows its message, author and diff', async () => {
   const { status, text } = await forge.browser().get(`/ann/ore/commit/${head}`)
   assert.equal(status, 200)
   assert.match(text, /<article class="diff-file" id="diff-[0-9a-f]{40}" data-path="src\/main\.ts"/)
@@ -25,7 +25,7 @@ test('a commit shows its message, who made it and what it changes', async () => 
   assert.match(text, new RegExp(head))
 })
 
-test('names and lines of others are text, and what turns their direction is seen', async () => {
+test('file names and lines are escaped, and bidirectional control characters are made visible', async () => {
   const { text } = await forge.browser().get('/ann/ore/compare/main...topic')
   assert.ok(!text.includes('<script>alert'))
   assert.match(text, /&lt;script&gt;alert\(1\)/)
@@ -33,14 +33,14 @@ test('names and lines of others are text, and what turns their direction is seen
   assert.match(text, /data-u="U\+202E"/)
 })
 
-test('a difference is downloaded as text, and runs nowhere', async () => {
+test('a .diff is served as plain text that browsers do not execute', async () => {
   const diff = await forge.browser().get(`/ann/ore/commit/${head}.diff`)
   assert.equal(diff.headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.match(diff.text, /^diff --git /)
   assert.match((await forge.browser().get(`/ann/ore/commit/${head}.patch`)).text, /^From [0-9a-f]{40}/)
 })
 
-test('white space is hidden, and sides stand beside each other, by the address', async () => {
+test('the address chooses whitespace handling and the split view', async () => {
   await commit(forge, 'ann', '/repos/ann/ore', 'spaces', { 'a.txt': 'one\n' })
   await commit(forge, 'ann', '/repos/ann/ore', 'spaces', { 'a.txt': '  one\n' })
   const tip = (await forge.call('ann', 'GET', '/repos/ann/ore/branches/spaces')).body.commit.id
@@ -51,7 +51,7 @@ test('white space is hidden, and sides stand beside each other, by the address',
   assert.match(hidden.text, /(No line|Only white space) differs/)
 })
 
-test('lines that are left out are shown by an address, and by a part of its page', async () => {
+test('omitted lines are shown by an address, and by a region of its page', async () => {
   const text = Array.from({ length: 60 }, (_, i) => `line ${i + 1}\n`)
   await commit(forge, 'ann', '/repos/ann/ore', 'long', { 'l.txt': text.join(''), 'm.txt': 'm\n' })
   const changed = text.with(9, 'ten\n').with(39, 'forty <b>\n').join('')
@@ -75,7 +75,7 @@ test('lines that are left out are shown by an address, and by a part of its page
   assert.equal((await forge.browser().get(`${path}?whole=none`)).status, 200)
 })
 
-/** As small as pictures get: a PNG says in its first bytes how large it is. */
+/** A minimal PNG, whose header states its dimensions. */
 function png(width: number, height: number): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000', 'hex')
   head.writeUInt32BE(width, 16)
@@ -83,7 +83,7 @@ function png(width: number, height: number): Buffer {
   return head
 }
 
-test('pictures stand beside each other with their sizes', async () => {
+test('changed pictures are shown side by side with their sizes', async () => {
   const repo = '/repos/ann/ore/contents'
   const put = async (path: string, content: Buffer, more: object) =>
     (
@@ -106,7 +106,7 @@ test('pictures stand beside each other with their sizes', async () => {
   assert.match(compared.text, /Binary file\./)
 })
 
-test('a pull request is opened from a comparison, and what was refused stays written', async () => {
+test('a pull request is opened from a comparison, and a refused form keeps its text', async () => {
   const path = '/ann/ore/compare/main...topic'
   const refused = await annsBrowser.submit(path, 'create', { title: ' ', body: 'Why <b>not</b>' })
   assert.equal(refused.status, 422)
@@ -129,14 +129,14 @@ test('branches of forks are compared, and chosen by a form', async () => {
   assert.match((await bobs.get(to)).text, /data-path="b\.txt"/)
 })
 
-test('strangers see nothing of what is private', async () => {
+test('commits of a private repository are 404 for strangers', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'secret', private: true, auto_init: true })
   const { body } = await forge.call('ann', 'GET', '/repos/ann/secret/branches/main')
   for (const path of [`commit/${body.commit.id}`, `commit/${body.commit.id}.diff`, 'compare/main...main'])
     assert.equal((await forge.browser().get(`/ann/secret/${path}`)).status, 404, path)
 })
 
-test('many files cost as many queries as one, and none twice', async () => {
+test('many files take as many queries as one, and none is repeated', async () => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`many/${i}.txt`, `${i}\n`]))
   await commit(forge, 'ann', '/repos/ann/ore', 'many', files)
   const tip = (await forge.call('ann', 'GET', '/repos/ann/ore/branches/many')).body.commit.id

@@ -1,4 +1,4 @@
-/** Repositories, people and organizations that the reader may see. */
+/** Repositories, users and organizations that the viewer may see. */
 import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { empty, type Tab, tabs } from '../../parts/basics.ts'

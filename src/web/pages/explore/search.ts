@@ -1,4 +1,4 @@
-/** Searching everything at once, from the bar above every page. */
+/** Global search, from the top bar. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { empty, icon, tabs } from '../../parts/basics.ts'

@@ -1,4 +1,4 @@
-/** Labels, milestones, and forms for new issues, in a browser. */
+/** Labels, milestones and issue forms in a browser. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -12,7 +12,7 @@ const ann = await forge.browserOf('ann')
 const eve = await forge.browserOf('eve')
 const HOSTILE = '"><script>alert(1)</script>'
 
-test('labels are made, changed, deleted, and brought in as a set', async () => {
+test('labels are created, changed, deleted, and added from a label set', async () => {
   const path = '/ann/furnace/labels'
   const list = async () => (await forge.call('ann', 'GET', `${REPO}/labels?limit=50`)).body
   const fields = { name: HOSTILE, color: '#aa0000', description: 'broken' }
@@ -38,7 +38,7 @@ test('labels are made, changed, deleted, and brought in as a set', async () => {
   assert.equal((await list()).length, count)
 })
 
-test('a milestone is made, filled, closed with its due date, edited and deleted', async () => {
+test('a milestone is created, filled, closed with its due date, edited and deleted', async () => {
   const made = await ann.submit('/ann/furnace/milestones/new', 'create', {
     title: 'First melt',
     description: 'all of *it*',
@@ -89,7 +89,7 @@ body:
     attributes: { label: Log, render: sh }
 `
 
-test('a form of the repository is shown as fields, and written down as a text', async () => {
+test('an issue form of the repository is shown as fields, and its answers become the text of the issue', async () => {
   const file = '.gitea/ISSUE_TEMPLATE/broken.yaml'
   await forge.call('ann', 'POST', `${REPO}/contents/${file}`, {
     content: Buffer.from(FORM).toString('base64'),

@@ -1,16 +1,16 @@
-/** Forms for issues that a repository has in a file: shown as fields, and written down as the text of the issue. */
+/** Issue forms from a file of the repository: rendered as fields, and written as the text of the issue. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { IssueFormField } from '../../gen/contract.ts'
 import { area, field, select, written } from '../../parts/forms.ts'
 import { newIssueWords as words } from '../../words/en/issues.ts'
 
-/** Names of fields of a template cannot be those of the page's own. */
+/** Prefixed, so that fields of a template do not collide with those of the page. */
 const nameOf = ({ id }: IssueFormField) => `field_${id}`
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const isTrue = (value: unknown): boolean => value === true
 
-/** Notes are rendered before: by number of the field. */
+/** `notes`: rendered Markdown by index of the field. */
 export function formFields(
   visit: PageVisit,
   fields: readonly IssueFormField[],
@@ -50,7 +50,7 @@ function one(visit: PageVisit, it: IssueFormField, note: Html | undefined): Html
   )}</fieldset>`
 }
 
-/** Of a menu texts, of boxes what stands beside each. */
+/** Options of a dropdown, or labels of checkboxes. */
 function optionsOf({ attributes }: IssueFormField): string[] {
   const { options } = attributes
   if (!Array.isArray(options)) return []
@@ -59,7 +59,7 @@ function optionsOf({ attributes }: IssueFormField): string[] {
   )
 }
 
-/** As the reference writes it: a heading for each field, and what was filled in below it. */
+/** As Gitea writes it: a heading for each field, followed by the answer. */
 export function textOfForm(fields: readonly IssueFormField[], sent: Fields): string {
   return fields
     .filter((it) => it.visible.includes('content') && it.type !== 'markdown')
@@ -95,7 +95,7 @@ function assertAnswered({ attributes, validations }: IssueFormField, answer: str
     throw invalid(words.wrong(label))
 }
 
-/** Boxes that must be ticked say so themselves. */
+/** Each required checkbox is checked. */
 function assertTicked({ attributes }: IssueFormField, ticked: ReadonlySet<number>): void {
   const { options } = attributes
   if (!Array.isArray(options)) return

@@ -1,4 +1,4 @@
-/** What a text of an issue, a pull request or a comment said before: who changed it when, and how. */
+/** Edit history of an issue, pull request or comment. */
 import type { ContentHistory } from '#domains/work/issues'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'

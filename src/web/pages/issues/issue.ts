@@ -1,4 +1,4 @@
-/** One issue: its text, what was said and changed, and what is known of it. */
+/** The page of an issue: text, conversation and sidebar. */
 import {
   type FormVisit,
   type Html,
@@ -102,7 +102,7 @@ function titleOf(visit: PageVisit, { issue, talk }: IssueView): Html {
   }</div>${state}`
 }
 
-/** What only those who administer the repository can do. */
+/** Actions of repository administrators. */
 function manage(visit: PageVisit, { view, issue }: IssueView): Html {
   if (!view.may.admin) return nothing
   const lock = issue.is_locked

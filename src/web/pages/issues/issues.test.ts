@@ -1,4 +1,4 @@
-/** Issues in a browser: what is shown, what forms do, what strangers do not see, and what it costs. */
+/** Issues in a browser: pages, forms, access and cost. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -53,7 +53,7 @@ test('an issue is opened, discussed, closed and reopened by forms alone', async 
   assert.deepEqual([body.state, body.comments], ['open', 2])
 })
 
-test('what is refused stays written', async () => {
+test('a refused form keeps its text', async () => {
   const issue = await open()
   const text = `${'x'.repeat(200)}\n${HOSTILE}`
   await forge.call('ann', 'PUT', `${REPO}/issues/${issue.number}/lock`, {})
@@ -66,7 +66,7 @@ test('what is refused stays written', async () => {
   assert.ok(!untitled.text.includes('<script>alert'))
 })
 
-test('hostile words show as text, wherever they stand', async () => {
+test('user text is escaped wherever it is shown', async () => {
   const label = await forge.call('ann', 'POST', `${REPO}/labels`, { name: HOSTILE, color: '#00aabb' })
   const milestone = await forge.call('ann', 'POST', `${REPO}/milestones`, { title: HOSTILE })
   const issue = await open({
@@ -89,7 +89,7 @@ test('hostile words show as text, wherever they stand', async () => {
   }
 })
 
-test('who may not see a repository finds no issue of it', async () => {
+test('issues of a private repository are 404 for others', async () => {
   await forge.call('ann', 'POST', '/repos/ann/secret/issues', { title: 'hidden' })
   for (const path of ['/ann/secret/issues', '/ann/secret/issues/1', '/ann/secret/issues/new/choose'])
     assert.equal((await eve.get(path)).status, 404, path)
@@ -98,7 +98,7 @@ test('who may not see a repository finds no issue of it', async () => {
   assert.match(asked.headers.get('location') ?? '', /^\/user\/login/)
 })
 
-test('who only reads is offered nothing that would be refused, and is refused it', async () => {
+test('a reader is not offered forms that would be refused, and is refused them', async () => {
   const issue = await open()
   const { text } = await eve.get(pageOf(issue))
   for (const form of ['labels', 'assignees', 'milestone', 'lock', 'close', 'title'])
@@ -108,7 +108,7 @@ test('who only reads is offered nothing that would be refused, and is refused it
   assert.equal((await record(issue)).state, 'open')
 })
 
-test('labels, people, milestone, due date, dependencies and time are set beside it', async () => {
+test('labels, assignees, milestone, due date, dependencies and time are set in the sidebar', async () => {
   const issue = await open()
   const other = await open({ title: 'First this' })
   const { body: label } = await forge.call('ann', 'POST', `${REPO}/labels`, { name: 'bug', color: '#d73a4a' })
@@ -145,7 +145,7 @@ test('labels, people, milestone, due date, dependencies and time are set beside 
   assert.deepEqual((await record(issue)).labels, [])
 })
 
-test('boxes of a text are ticked, but not those of another text', async () => {
+test('task boxes are ticked, unless the text has changed', async () => {
   const issue = await open({ body: '- [ ] coal\n- [x] ore\n\n```\n- [ ] no box\n```\n' })
   const { text } = await ann.get(pageOf(issue))
   assert.equal(text.match(/name="task"/g)?.length, 2)
@@ -180,7 +180,7 @@ test('a comment is quoted, edited, reacted to and deleted', async () => {
   assert.equal((await record(issue)).comments, 0)
 })
 
-test('the list is filtered by its address and by words, and changed many at once', async () => {
+test('the list is filtered by parameters and keywords, and edited in bulk', async () => {
   const { body: label } = await forge.call('ann', 'POST', `${REPO}/labels`, { name: 'hot', color: '#ff0000' })
   const [one, two] = [
     await open({ title: 'Crack in the wall', labels: [label.id] }),
@@ -210,7 +210,7 @@ test('the list is filtered by its address and by words, and changed many at once
   )
 })
 
-test('a number that is a pull request leads there', async () => {
+test('an issue number that is a pull request redirects there', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
   await forge.call('ann', 'POST', `${REPO}/contents/b.txt`, { ...file, new_branch: 'side' })
@@ -224,7 +224,7 @@ test('a number that is a pull request leads there', async () => {
   assert.equal(headers.get('location'), `/ann/furnace/pulls/${body.number}`)
 })
 
-test('a page costs the same, however much is on it', async () => {
+test('a page takes the same number of queries, however much is on it', async () => {
   const issue = await open({ body: '@bob #1' })
   const comment = (body: string) =>
     forge.call('bob', 'POST', `${REPO}/issues/${issue.number}/comments`, { body })
@@ -244,14 +244,14 @@ test('a page costs the same, however much is on it', async () => {
 
 const CURL = { 'x-act': 'curl' }
 
-/** Commands of a page, given to a shell as somebody. */
+/** Runs commands of a page in a shell, with the token of a user. */
 async function runAs(login: string, commands: string, folder = tmpdir()): Promise<string> {
   const env = { ...process.env, TOKEN: forge.tokenOf(login) }
   const text = commands.replaceAll('http://forge.test', forge.base)
   return (await promisify(execFile)('sh', ['-c', text], { env, cwd: folder, timeout: 20_000 })).stdout
 }
 
-test('a form is told as commands that do the same, whatever stands in it; and nothing is done', async () => {
+test('a form is shown as curl commands that do the same, for any text, without executing it', async () => {
   const texts = [
     `it's "quoted" $(touch /tmp/x) \`id\` $TOKEN !! \\ %s`,
     'two\nlines\n\nJSON\n',
@@ -277,7 +277,7 @@ test('a form is told as commands that do the same, whatever stands in it; and no
   }
 })
 
-test('a form of several calls is told as all of them, also where one needs the answer of another', async () => {
+test('a form of several operations is shown as all its calls, also if one needs the answer of another', async () => {
   const issue = await open()
   const closing = await ann.submit(pageOf(issue), 'close', { body: 'Done.' }, CURL)
   await runAs('ann', closing.text)
@@ -300,7 +300,7 @@ test('a form of several calls is told as all of them, also where one needs the a
   )
 })
 
-test('telling changes nothing, drafts included, and is refused like doing', async () => {
+test('a dry run changes nothing, drafts included, and is refused like the real request', async () => {
   const issue = await open()
   const draft = `comment:${issue.id}`
   await ann.post('/-/draft', new URLSearchParams({ place: draft, text: 'half' }))
@@ -319,7 +319,7 @@ test('telling changes nothing, drafts included, and is refused like doing', asyn
   assert.match(own.text, /has no call for this/)
 })
 
-test('without scripts the buttons of a page tell what they would do', async () => {
+test('without JavaScript the buttons of a page show their REST calls', async () => {
   const issue = await open()
   const { text } = await ann.get(`${pageOf(issue)}?act=curl`)
   assert.match(text, /name="act" value="curl"/)
@@ -330,7 +330,7 @@ test('without scripts the buttons of a page tell what they would do', async () =
   assert.equal((await record(issue)).comments, 0)
 })
 
-test('earlier texts are kept with each change, shown as differences, and taken out by those who may', async () => {
+test('earlier texts are kept with each edit, shown as diffs, and removed by users with access', async () => {
   const issue = await forge.call('bob', 'POST', `${REPO}/issues`, { title: 'Texts', body: 'one\ntwo\nthree' })
   const { number } = issue.body as Made
   const path = `/ann/furnace/issues/${number}`
@@ -354,7 +354,7 @@ test('earlier texts are kept with each change, shown as differences, and taken o
   assert.doesNotMatch((await ann.get(`${path}/content-history?change=${ids[1]}`)).text, /<del>/)
 })
 
-test('of comments, too: the latest fifty, in a fixed number of queries, and never across issues', async () => {
+test('the history of a comment shows the latest fifty edits in a fixed number of queries', async () => {
   const issue = await open()
   const said = await forge.call('bob', 'POST', `${REPO}/issues/${issue.number}/comments`, { body: 'v0' })
   const edit = (body: string) =>
@@ -384,7 +384,7 @@ test('of comments, too: the latest fifty, in a fixed number of queries, and neve
   assert.equal((await ann.get(path)).status, 404)
 })
 
-test('issues that are like the one being written are named, with scripts and without', async () => {
+test('similar issues are listed while one is written, with and without JavaScript', async () => {
   const known = await open({ title: 'Chimney draws badly in the rain' })
   await forge.call('ann', 'POST', '/repos/ann/secret/issues', { title: 'Chimney draws badly in secret' })
   const like = async (title: string, as = bob) =>

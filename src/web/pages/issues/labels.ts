@@ -1,4 +1,4 @@
-/** Labels of a repository: made, changed, deleted, or brought in as a set. */
+/** Labels of a repository: create, edit, delete, or add from a label set. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Label } from '../../gen/contract.ts'
 import { links, type RepositoryPath, withQuery } from '../../links.ts'
@@ -96,7 +96,7 @@ function row(visit: PageVisit, { view }: LabelsView, it: Label, mayWrite: boolea
   }</li>`
 }
 
-/** Names of fields are the same in every row; their ids are not. */
+/** Field names are the same in every row; ids are not. */
 function fieldsOf(it: Partial<Label>, id: string): Html {
   const { name = '', color = '', description = '', exclusive = false, is_archived = false } = it
   return html`<div class="bulk-fields"><div class="field"><label for="name-${id}">${words.name}</label><input id="name-${id}" name="name" value="${name}" maxlength="50" required></div>
@@ -133,7 +133,7 @@ async function remove({ ask, params, fields, path }: Visit): Promise<string> {
   return path
 }
 
-/** One after the other: those that are there by their names already are left as they are. */
+/** Sequentially; labels whose name already exists are left alone. */
 async function addSet({ ask, list, params, fields, path }: Visit): Promise<string> {
   const [wanted, there] = await Promise.all([
     ask('getLabelTemplateInfo', { name: fields.required('set') }),

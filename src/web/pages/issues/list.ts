@@ -1,4 +1,4 @@
-/** Issues of a repository: a dense list, filtered by the address, and changed many at once. */
+/** Issues of a repository: a list filtered by the address, with bulk edit. */
 import type { SavedView } from '#domains/work/views'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
@@ -78,7 +78,7 @@ const listPage = page({
   },
 })
 
-/** Somebody who is not there has no issues. */
+/** A filter by an unknown user finds no issues. */
 async function findIssues(visit: PageVisit<RepositoryPath>, filter: IssueFilter) {
   const { owner, repo } = visit.params
   try {
@@ -122,7 +122,7 @@ function bar(visit: PageVisit, { view, filter, labels, milestones, people }: Lis
   })
 }
 
-/** Whoever is not signed in is asked to do so first. */
+/** Anonymous users see the button too, and sign in when they press it. */
 function mayOpen({ ctx }: PageVisit, { repo, may }: RepositoryView): boolean {
   return may.issues.join || (ctx.actor === null && may.issues.read && !repo.archived)
 }
@@ -149,7 +149,7 @@ function list(visit: PageVisit, shown: ListView): Html {
   return html`${content}${pager(visit, total, ROWS)}`
 }
 
-/** Each choice is one change; what is left as it is stays. */
+/** Each select is one change; «unchanged» leaves the value. */
 function bulk({ labels, milestones, people }: ListView): Html {
   const none = ['', words.unchanged] as const
   const named = labels.map(({ id, name }) => [`${id}`, name] as const)
@@ -160,7 +160,7 @@ ${select({ name: 'assignee', label: words.assign, options: [none, ...people.map(
 <div class="actions">${button(words.apply, { tone: 'primary' })}${button(words.close, { name: 'state', value: 'closed' })}${button(words.reopen, { name: 'state', value: 'open' })}</div></details>`
 }
 
-/** One after the other, each as if it was changed alone; what was done stays done when one is refused. */
+/** Sequentially, each issue as if edited alone; if one is refused, earlier changes stay. */
 async function changeAll(visit: FormVisit<RepositoryPath>): Promise<string> {
   const { ask, fields, params } = visit
   const numbers = fields.numbers('issue').slice(0, ROWS * 2)

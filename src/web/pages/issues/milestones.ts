@@ -1,4 +1,4 @@
-/** Milestones of a repository: issues that belong together, and how far they are. */
+/** Milestones of a repository and their progress. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { Issue, Milestone } from '../../gen/contract.ts'
@@ -64,7 +64,7 @@ async function loadToPlan(visit: PageVisit<RepositoryPath>): Promise<RepositoryV
   return view
 }
 
-/** They belong to issues and pull requests alike. */
+/** Milestones belong to issues and pull requests. */
 function mayPlan({ may }: RepositoryView): boolean {
   return may.issues.write || may.pulls.write
 }
@@ -147,7 +147,7 @@ function one(visit: PageVisit, { view, milestone, about, issues, total, state }:
   }${pager(visit, total, ROWS)}`
 }
 
-/** Compat: a due date that is not said again would be taken away. */
+/** Compat: an edit without `due_on` would remove the due date. */
 async function setState({ ask, params, path }: FormVisit<MilestonePath>, state: string): Promise<string> {
   const { due_on } = await ask('issueGetMilestone', params)
   await ask('issueEditMilestone', params, { state, ...(due_on !== null && { due_on }) })
@@ -190,7 +190,7 @@ ${field({ name: 'due_on', label: words.due, type: 'date', value: value('due_on',
   )
 }
 
-/** Compat: a due date that is taken away is one that no calendar has. */
+/** Compat: this value removes the due date. */
 const NEVER = '0001-01-01'
 
 function sent({ fields }: FormVisit): { title: string; description: string; due_on: string } {

@@ -1,4 +1,4 @@
-/** A new issue: blank, from a template, or as a form that the repository has; what is begun is kept as a draft. */
+/** A new issue: blank, from a template or from an issue form, saved as a draft. */
 import { Readable } from 'node:stream'
 import type { SimilarIssue } from '#domains/work/issues'
 import {
@@ -161,7 +161,7 @@ ${field({ name: 'title', label: words.titleField, value: written(visit, 'create'
   return html`<h2>${template?.name ?? words.title}</h2>${form(visit, 'create', content, { draft, hasFiles: !isForm })}`
 }
 
-/** Chosen at once by those who may; what the template says is chosen already. */
+/** Sidebar for users who may set these; values of the template are preselected. */
 function beside(visit: PageVisit, { view, template, labels, people, milestones }: NewView): Html {
   if (!view.may.issues.write) return nothing
   const sent = visit.failed?.form === 'create' ? visit.failed.fields : undefined

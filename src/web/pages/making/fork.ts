@@ -1,4 +1,4 @@
-/** A fork: somebody else's repository as one of one's own. */
+/** Forks a repository. */
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, field, form, written } from '../../parts/forms.ts'

@@ -1,4 +1,4 @@
-/** Making repositories and organizations. */
+/** Creation of repositories and organizations. */
 import type { Page } from '#platform/page'
 import { forkPages } from './fork.ts'
 import { migratePages } from './migrate.ts'

@@ -1,4 +1,4 @@
-/** Making repositories and organizations with a browser. */
+/** Creation of repositories and organizations in a browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-test('a repository is made with its first files, for oneself and for an organization', async () => {
+test('a repository is created with initial files, for a user and for an organization', async () => {
   const browser = await forge.browserOf('ann')
   const fields = { owner: 'ann', name: 'forge', description: 'iron', private: 'true', auto_init: 'true' }
   const made = await browser.submit('/repo/create', 'create', {
@@ -28,7 +28,7 @@ test('a repository is made with its first files, for oneself and for an organiza
   assert.equal((await bob.submit('/repo/create', 'create', { owner: 'smithy', name: 'no' })).status, 422)
 })
 
-test('what is refused stays on the page with its reason, and strangers are asked to sign in', async () => {
+test('a refused form keeps its fields and shows the reason, and anonymous users are redirected to sign in', async () => {
   const browser = await forge.browserOf('ann')
   const fields = { owner: 'ann', name: 'forge', description: '<b>kept</b>' }
   const refused = await browser.submit('/repo/create', 'create', fields)
@@ -44,7 +44,7 @@ test('what is refused stays on the page with its reason, and strangers are asked
   assert.match(sent.text, /my words/)
 })
 
-test('a template is the beginning of another repository', async () => {
+test('a repository is created from a template', async () => {
   const browser = await forge.browserOf('ann')
   await browser.submit('/repo/create', 'create', {
     name: 'mould',
@@ -61,7 +61,7 @@ test('a template is the beginning of another repository', async () => {
   assert.equal(wrong.status, 422)
 })
 
-test('a repository is forked by whoever may see it', async () => {
+test('a repository is forked by a user who may see it', async () => {
   const browser = await forge.browserOf('bob')
   assert.equal((await browser.get('/ann/forge/fork')).status, 404, 'it is private')
   const forked = await browser.submit('/ann/mould/fork', 'fork', { owner: 'bob', name: 'copy' })
@@ -69,7 +69,7 @@ test('a repository is forked by whoever may see it', async () => {
   assert.equal((await forge.call('bob', 'GET', '/repos/bob/copy')).body.parent.full_name, 'ann/mould')
 })
 
-test('an import is begun, seen by whoever asked for it, and by nobody else', async () => {
+test('an import is started, and its progress is visible only to the user who started it', async () => {
   const browser = await forge.browserOf('ann')
   const fields = { clone_addr: 'https://nowhere.invalid/ore.git', repo_name: 'ore', owner: 'ann' }
   const begun = await browser.submit('/repo/migrate', 'migrate', fields)

@@ -1,4 +1,4 @@
-/** Bringing a repository in from elsewhere, and seeing how far that is. */
+/** Imports a repository from another site, and shows the progress. */
 import { type Fields, type FormVisit, html, type Page, page, Redirect } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { links, path } from '../../links.ts'
@@ -44,7 +44,7 @@ ${check({ name: 'mirror', label: words.mirror, help: words.mirrorHelp, isChecked
   },
 })
 
-/** As the operation, only that nobody waits for the end of it. */
+/** Like the REST operation, but does not wait for the end. */
 async function migrate({ ask, fields }: FormVisit): Promise<string> {
   const id = await ask('importStart', {}, wishOf(fields))
   return path('repo', 'migrate', id)

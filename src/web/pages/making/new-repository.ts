@@ -1,4 +1,4 @@
-/** A new repository: empty, with first files, or from a template. */
+/** Creates a repository: empty, with initial files, or from a template. */
 import { type FormVisit, html, type Page, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { links } from '../../links.ts'

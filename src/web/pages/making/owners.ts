@@ -1,4 +1,4 @@
-/** Under whose name something new can be made. */
+/** Accounts under which the user can create repositories. */
 import type { PageVisit } from '#platform/page'
 import { select, written } from '../../parts/forms.ts'
 import { makingWords as words } from '../../words/en/making.ts'

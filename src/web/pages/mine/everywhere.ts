@@ -1,4 +1,4 @@
-/** Issues, pull requests and milestones of all repositories, as far as they are mine. */
+/** The user's issues, pull requests and milestones in all repositories. */
 import type { SavedView } from '#domains/work/views'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue, Milestone, Repository } from '../../gen/contract.ts'
@@ -20,7 +20,7 @@ interface ListView {
   readonly filter: IssueFilter
   readonly kind: Kind
   readonly issues: readonly Issue[]
-  /** Of pull requests. */
+  /** Only for pull requests. */
   readonly signs: PullSigns
   readonly total: number
   readonly views: readonly SavedView[]
@@ -85,7 +85,7 @@ interface MilestonesView {
   readonly lists: readonly { readonly repo: Repository; readonly milestones: readonly Milestone[] }[]
 }
 
-/** So many repositories are asked, the latest first: each costs the same. */
+/** Queries the most recently updated repositories; each costs the same. */
 const REPOSITORIES = 10
 
 const milestonesPage = page({

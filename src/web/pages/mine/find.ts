@@ -1,4 +1,4 @@
-/** Finds repositories, people and issues by a few letters: for the palette, and as a page without it. */
+/** Quick search for repositories, users and issues: for the palette, and as a page without JavaScript. */
 import { type Html, html, type Page, page, region } from '#platform/page'
 import type { Issue, Repository, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'

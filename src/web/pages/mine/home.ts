@@ -1,4 +1,4 @@
-/** The start page: what waits for me first, what I wait for then, and after that what else happened. */
+/** The dashboard: first what waits for the user, then what the user waits for, then recent activity. */
 import type { Turn } from '#domains/review/reviews'
 import { type Html, html, nothing, type Page, type PageVisit, page, Redirect } from '#platform/page'
 import type {
@@ -33,7 +33,7 @@ const homePage = page({
   path: '/',
   load: async (visit): Promise<HomeView> => {
     const { actor } = visit.ctx
-    // Strangers come for the repositories.
+    // Anonymous users are redirected to the list of repositories.
     if (actor === null) throw new Redirect(links.explore)
     const open = { state: 'open', limit: SOME }
     const [reviews, pulls, assigned, unread, failing, found, acts] = await Promise.all([
@@ -68,7 +68,7 @@ const homePage = page({
   }),
 })
 
-/** Empty lists are not shown; where all are, that is said. */
+/** Empty lists are hidden; a note is shown if all are empty. */
 function yourTurn(visit: PageVisit, view: HomeView): Html {
   const { reviews, pulls, assigned, unread, failing, turns } = view
   const changed = pulls.filter(({ id }) => turns.get(id) === 'changes')

@@ -1,4 +1,4 @@
-/** The inbox: what somebody was told, by repository; each is read, unread again, or saved for later. */
+/** The inbox: notifications by repository, marked as read, unread or saved. */
 import type { Reason } from '#domains/work/notifications'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
@@ -97,7 +97,7 @@ function group(
   }</header><ul class="rows">${threads.map((it) => row(visit, it, reasons.get(it.id)))}</ul></section>`
 }
 
-/** What it is about decides its icon; keys act on the row in focus. */
+/** The subject determines the icon; shortcuts act on the focused row. */
 function row(visit: PageVisit, thread: NotificationThread, reason: Reason | undefined): Html {
   const { id, subject, unread, pinned, updated_at } = thread
   if (subject === null) return nothing

@@ -1,4 +1,4 @@
-/** What is mine: start page, issues, pull requests, milestones, inbox; and finding things. */
+/** Dashboard, issues, pull requests, milestones, inbox and search of the user. */
 import type { Page } from '#platform/page'
 import { everywherePages } from './everywhere.ts'
 import { findPages } from './find.ts'

@@ -1,4 +1,4 @@
-/** What is mine, in a browser: the start page, lists across repositories, the inbox, finding, previews. */
+/** Dashboard, lists across repositories, inbox, search and previews in a browser. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -15,19 +15,19 @@ const bob = await forge.browserOf('bob')
 const eve = await forge.browserOf('eve')
 const stranger = forge.browser()
 
-test('strangers are led to what there is to see, and asked who they are elsewhere', async () => {
+test('anonymous users are redirected to explore, and to sign-in on personal pages', async () => {
   assert.equal((await stranger.get('/')).headers.get('location'), '/explore/repos')
   for (const path of ['/issues', '/pulls', '/milestones', '/notifications'])
     assert.match((await stranger.get(path)).headers.get('location') ?? '', /^\/user\/login/, path)
 })
 
-test('an inbox without a notification says so', async () => {
+test('an empty inbox shows a note', async () => {
   const { status, text } = await eve.get('/notifications')
   assert.equal(status, 200)
   assert.match(text, /class="empty"/)
 })
 
-test('the start page says whose turn it is', async () => {
+test('the dashboard shows whose turn it is', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
   await forge.call('bob', 'POST', `${REPO}/contents/b.txt`, { ...file, new_branch: 'side' })
@@ -51,7 +51,7 @@ test('the start page says whose turn it is', async () => {
   assert.match((await eve.get('/')).text, /Nothing waits for you/)
 })
 
-test('issues everywhere are those that are mine, and none that are hidden', async () => {
+test("lists across repositories contain the user's issues, and none of hidden repositories", async () => {
   await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'For Bob', assignees: ['bob'] })
   await forge.call('ann', 'POST', '/repos/ann/secret/issues', { title: 'Hidden thing' })
   assert.match((await bob.get('/issues')).text, /For Bob/)
@@ -63,7 +63,7 @@ test('issues everywhere are those that are mine, and none that are hidden', asyn
   assert.match((await bob.get('/pulls?type=created')).text, /Bellows/)
 })
 
-test('threads of the inbox are read, unread again and saved', async () => {
+test('notifications are marked as read, unread and saved', async () => {
   const { body: issue } = await forge.call('bob', 'POST', `${REPO}/issues`, {
     title: 'Look <script>here</script>',
   })
@@ -90,7 +90,7 @@ test('threads of the inbox are read, unread again and saved', async () => {
   assert.deepEqual(await threads('unread'), [])
 })
 
-test('each thread says why it is there, and whoever is named stays named until they have read it', async () => {
+test('each notification shows its reason, and a mention stays the reason until it is read', async () => {
   const issue = async (facts: object) =>
     (await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Reasons', ...facts })).body.number as number
   const say = (as: string, number: number, body: string) =>
@@ -123,7 +123,7 @@ test('each thread says why it is there, and whoever is named stays named until t
   assert.deepEqual(await reasonsOf(), { 'Why named': 'You participated', 'Why assigned': 'Assigned to you' })
 })
 
-test('a text is previewed, and goes on from there to where it was going', async () => {
+test('a text is previewed, and can be submitted from the preview', async () => {
   const fields = {
     form: 'comment',
     body: 'See *#1* <script>alert(1)</script>',
@@ -158,7 +158,7 @@ test('a text is previewed, and goes on from there to where it was going', async 
   assert.equal(stranger.status, 401)
 })
 
-test('lists cost the same, however long they are', async () => {
+test('lists take the same number of queries for any length', async () => {
   for (const path of ['/', '/issues?type=all', '/notifications', '/-/find?q=more']) {
     await bob.get(path)
     const few = await forge.countQueries(() => bob.get(path))
@@ -170,7 +170,7 @@ test('lists cost the same, however long they are', async () => {
   }
 })
 
-test('a list is saved by a name, found again, overwritten and deleted; everybody has their own', async () => {
+test('a list is saved as a view, found, overwritten and deleted; each user has their own views', async () => {
   const list = '/ann/furnace/issues'
   const asked = `${list}?state=closed&q=coal`
   const { text } = await ann.get(asked)

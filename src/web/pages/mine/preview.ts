@@ -1,6 +1,6 @@
 /**
- * How a text will look before it is sent. The form of any composer can be sent here; what it holds is kept, so that it
- * goes on from here to where it was going. With scripts only the region is asked for, and stays on the page.
+ * Preview of a text before it is sent. The form of any composer can be sent here; its fields are kept, so that it can
+ * be submitted from the preview. With JavaScript only the region is fetched, and the page stays.
  */
 import {
   type Fields,
@@ -11,8 +11,8 @@ import {
   type Page,
   page,
   Redirect,
-  region,
   type Rendered,
+  region,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
@@ -32,7 +32,7 @@ const previewPage = page({
   forms: { preview: { does: ['renderMarkdown'], handle: preview } },
 })
 
-/** Composers are for people who are signed in, and so is the work of rendering their texts. */
+/** Requires sign-in, like all composers, because rendering is expensive. */
 async function preview(visit: FormVisit): Promise<Rendered> {
   const { ctx, fields } = visit
   if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
@@ -55,7 +55,7 @@ async function preview(visit: FormVisit): Promise<Rendered> {
   }
 }
 
-/** Of a new issue also which others are like it; not where its repository is not there for whoever asks. */
+/** Similar issues for a new issue; none if the viewer may not see the repository. */
 async function loadSimilar({ maybe, fields }: FormVisit, place = ''): Promise<Html> {
   if (!fields.text('draft').startsWith('issue:')) return nothing
   const [owner = '', repo = ''] = place.split('/')
@@ -64,7 +64,7 @@ async function loadSimilar({ maybe, fields }: FormVisit, place = ''): Promise<Ht
   return similar === undefined ? nothing : similarLine({ full_name: place }, similar)
 }
 
-/** Everything that was in the form; the text itself can be written on. */
+/** All fields of the form; the text itself can be edited. */
 function keptFields(fields: Fields, field: string): Html {
   const one = ([name, value]: [string, string]) => {
     if (name.startsWith('preview_') || (name === 'form' && value === 'preview')) return undefined

@@ -1,4 +1,4 @@
-/** Saved views: all that somebody has, and where lists send those that are saved. */
+/** Saved views of the user, and the forms that save and delete them. */
 import type { SavedView } from '#domains/work/views'
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'

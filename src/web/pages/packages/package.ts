@@ -1,4 +1,4 @@
-/** One version of a package: how to get it, its files, the versions beside it. */
+/** A version of a package: install command, files, other versions. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Site } from '#platform/site'
 import type { Package, PackageFile } from '../../gen/contract.ts'
@@ -34,7 +34,7 @@ const packagePage = page({
       visit.ask('listPackageFiles', params),
       visit.list('listPackageVersions', { owner, type, name, limit: VERSIONS_SHOWN }),
     ])
-    // Who may really is decided when something is done; strangers are spared the buttons.
+    // Only hides the buttons from outsiders; access is checked when a form is sent.
     const mayWrite =
       ctx.actor !== null &&
       (ctx.actor.isAdmin || ctx.actor.id === one.owner.id || one.owner.type === 'Organization')
@@ -75,7 +75,7 @@ async function link({ ask, params, fields, path: here }: FormVisit<VersionPath>)
   return here
 }
 
-/** What somebody types to have it. */
+/** The command that installs the package. */
 function commandOf({ url, host }: Site, { type, name, version, owner: { login } }: Package): string {
   if (type === 'container') return `docker pull ${host}/${login.toLowerCase()}/${name}:${version}`
   if (type === 'npm') return `npm install ${name}@${version} --registry ${url}/api/packages/${login}/npm/`

@@ -1,4 +1,4 @@
-/** Packages of somebody, or of a repository. */
+/** Packages of an account or a repository. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Package } from '../../gen/contract.ts'
 import { links, local, path } from '../../links.ts'
@@ -40,13 +40,13 @@ const ownersPage = page({
   }),
 })
 
-/** Those of its owner that are linked to it. */
+/** Packages of the owner that are linked to the repository. */
 const repositorysPage = page({
   path: '/:owner/:repo/packages',
   requiresSignIn: true,
   load: async (visit) => {
     const view = await loadRepository(visit)
-    // Packages are their owner's: whoever may not see the owner is shown none.
+    // Packages belong to the owner: viewers who may not see the owner get none.
     return { view, packages: (await visit.maybe('listPackages', askedOf(visit))) ?? [] }
   },
   show: ({ view, packages }, visit) => {

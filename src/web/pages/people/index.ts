@@ -1,4 +1,4 @@
-/** People, organizations and their teams. */
+/** Users, organizations and teams. */
 import type { Page } from '#platform/page'
 import { organizationPages } from './organization.ts'
 import { profilePages } from './profile.ts'

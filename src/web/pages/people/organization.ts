@@ -1,4 +1,4 @@
-/** An organization: what it has, who belongs to it. */
+/** An organization: repositories and members. */
 import { type Html, html, type Page, type PageVisit, page, Redirect, type Rendered } from '#platform/page'
 import type { Repository, User } from '../../gen/contract.ts'
 import { links, withQuery } from '../../links.ts'
@@ -120,7 +120,7 @@ ${isMember && pill(isPublic ? words.publicMember : words.hiddenMember)}</div>${
   }</li>`
 }
 
-/** The reference has the list of repositories of an owner also here. */
+/** Gitea also has the list of an owner's repositories at this address. */
 const repositoriesPage = page({
   path: '/:owner/-/repositories',
   load: async ({ params }) => {

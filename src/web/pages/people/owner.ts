@@ -1,4 +1,4 @@
-/** What pages of people and of organizations share. */
+/** Shared by pages of users and organizations. */
 import type { Html, PageVisit } from '#platform/page'
 import { markdown } from '../../markdown.ts'
 
@@ -7,7 +7,7 @@ export type OwnerVisit = PageVisit<{ readonly owner: string }>
 const PROFILE = '.profile'
 const README_MAX = 100_000
 
-/** The readme of the repository `.profile`, which stands above everything else. */
+/** The readme of the repository `.profile`, shown above everything else. */
 export async function profileReadme(visit: PageVisit, owner: string): Promise<Html | null> {
   const repo = await visit.maybe('repoGet', { owner, repo: PROFILE })
   if (repo === undefined || repo.empty || repo.private) return null

@@ -1,4 +1,4 @@
-/** Explore, search, profiles, organizations and their teams, as browsers see them. */
+/** Explore, search, profiles, organizations and teams in a browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-test('strangers see what is public and nothing else', async () => {
+test('anonymous users see public repositories and accounts only', async () => {
   const stranger = forge.browser()
   for (const path of [
     '/explore/repos',
@@ -42,13 +42,13 @@ test('strangers see what is public and nothing else', async () => {
   assert.match((await own.get('/ann')).text, /ann\/shut/)
 })
 
-test('what people write shows as text, and leads to no script', async () => {
+test('user text is escaped, and javascript: links are not rendered', async () => {
   const { text } = await (await forge.browserOf('bob')).get('/ann')
   assert.match(text, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/)
   assert.ok(!text.includes('href="javascript'))
 })
 
-test('somebody is followed, unfollowed, blocked and unblocked', async () => {
+test('a user is followed, unfollowed, blocked and unblocked', async () => {
   const browser = await forge.browserOf('bob')
   const follows = async () => (await forge.call('bob', 'GET', '/user/following/ann')).status
   assert.equal((await browser.submit('/ann', 'follow', {})).status, 303)
@@ -64,7 +64,7 @@ test('somebody is followed, unfollowed, blocked and unblocked', async () => {
   assert.equal(stranger.status, 401)
 })
 
-test('search and filters are in the address, and pages of it lead on', async () => {
+test('search and filters are in the address, and are kept in page links', async () => {
   for (let number = 0; number < 25; number++)
     await forge.call('eve', 'POST', '/user/repos', { name: `ore-${number}` })
   await forge.call('eve', 'PUT', '/repos/eve/ore-7/topics', { topics: ['iron'] })
@@ -80,7 +80,7 @@ test('search and filters are in the address, and pages of it lead on', async () 
   assert.match((await browser.get('/explore/repos?q=nothing-of-this')).text, /No repository matches/)
 })
 
-test('lists cost the same number of queries however long they are', async () => {
+test('lists take the same number of queries for any length', async () => {
   const browser = await forge.browserOf('hidden')
   const count = (path: string) => forge.countQueries(() => browser.get(path))
   for (const [few, many] of [
@@ -91,7 +91,7 @@ test('lists cost the same number of queries however long they are', async () => 
     assert.equal(await count(many), await count(few), many)
 })
 
-test('keys are read by machines', async () => {
+test('keys and avatars of a user are served at plain addresses', async () => {
   const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
   assert.equal((await forge.call('ann', 'POST', '/user/keys', { title: 'a', key })).status, 201)
   const answer = await forge.browser().get('/ann.keys')
@@ -102,7 +102,7 @@ test('keys are read by machines', async () => {
   assert.match((await forge.browser().get('/ann.png')).headers.get('location') ?? '', /\/avatars\//)
 })
 
-test('an owner makes a team, fills it, changes it and deletes it', async () => {
+test('an owner creates, fills, edits and deletes a team', async () => {
   const browser = await forge.browserOf('ann')
   const fields = { name: 'strikers', description: 'hit', permission: 'write', visibility: 'limited' }
   const made = await browser.submit('/org/smithy/teams/new', 'create', fields)
@@ -133,7 +133,7 @@ test('an owner makes a team, fills it, changes it and deletes it', async () => {
   assert.equal((await forge.call('ann', 'GET', '/orgs/smithy/teams')).body.length, 1)
 })
 
-test('a readme of .profile stands above everything else', async () => {
+test('the readme of .profile is shown above everything else', async () => {
   await forge.call('bob', 'POST', '/user/repos', { name: '.profile', auto_init: true })
   const { sha } = (await forge.call('bob', 'GET', '/repos/bob/.profile/contents/README.md')).body
   const content = Buffer.from('# Hello from **bob**').toString('base64')
@@ -141,7 +141,7 @@ test('a readme of .profile stands above everything else', async () => {
   assert.match((await forge.browser().get('/bob')).text, /Hello from <strong>bob<\/strong>/)
 })
 
-test('what somebody said is told in one line, without marks of Markdown', async () => {
+test('a comment in the feed is one line without Markdown markers', async () => {
   const { number } = (await forge.call('ann', 'POST', '/repos/ann/open/issues', { title: 'Two *stars*' }))
     .body
   const body = '> Really?\n\n**Yes**, see [the log](https://example.test/log): `2*3` and snake_case.'

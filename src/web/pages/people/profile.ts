@@ -1,4 +1,6 @@
-/** Somebody: who they are, what they have, what they did. Organizations have a page of their own under the same address. */
+/**
+ * A user's profile: repositories, activity, stars, followers. Organizations have their own page at the same address.
+ */
 import {
   type FormVisit,
   type Html,
@@ -26,7 +28,7 @@ import { type OwnerVisit, profileReadme } from './owner.ts'
 const LIMIT = 20
 
 type ProfileTab = 'repositories' | 'activity' | 'stars' | 'followers' | 'following'
-/** Who follows whom and who likes what is for those who are known here, as in the interface. */
+/** Stars and followers require sign-in, as in the REST API. */
 const OPEN: readonly ProfileTab[] = ['repositories', 'activity']
 const TABS: readonly ProfileTab[] = [...OPEN, 'stars', 'followers', 'following']
 const tabsFor = ({ ctx }: PageVisit) => (ctx.actor === null ? OPEN : TABS)
@@ -104,7 +106,7 @@ async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Pr
   )
 }
 
-/** Whoever hides what they do shows neither. */
+/** Users can hide their activity; then both are absent. */
 async function loadActivity(visit: OwnerVisit, username: string): Promise<Html> {
   const now = visit.ctx.now()
   const [days, acts] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What a team may do, as fields of a form. */
+/** Permissions of a team, as form fields. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { EditTeamOption, Team } from '../../gen/contract.ts'
 import { area, check, select, written } from '../../parts/forms.ts'
@@ -51,7 +51,7 @@ export function teamFields(visit: PageVisit, name: string, team?: Team): Html {
   )}`
 }
 
-/** One permission for every unit, or one for each. */
+/** One permission for all units, or one for each. */
 export function readTeam(fields: Fields): Omit<EditTeamOption, 'name'> {
   const permission = fields.text('permission')
   const units_map = Object.fromEntries(UNITS.map((unit) => [unit, fields.text(`unit.${unit}`) || 'none']))

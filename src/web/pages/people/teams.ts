@@ -1,4 +1,4 @@
-/** Teams of an organization: who is in them, what they reach, and who is invited. */
+/** Teams of an organization: members, repositories and invitations. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { Repository, Team } from '../../gen/contract.ts'
@@ -251,7 +251,7 @@ const editTeamPage = page({
   },
 })
 
-/** Addresses name teams, operations number them. */
+/** Addresses contain team names, operations need ids. */
 async function findTeam(visit: PageVisit<TeamPath>): Promise<Team> {
   const { org, team } = visit.params
   const { items } = await visit.list('teamSearch', { org, q: team, limit: LIMIT })

@@ -1,4 +1,4 @@
-/** The commits of a pull request, version by version, and one of them alone. */
+/** Commits of a pull request by version, and single commits. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { diffOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
@@ -48,7 +48,7 @@ const commitsPage = page({
     }),
 })
 
-/** Each push is one; the latest first. */
+/** Each push is a version; newest first. */
 export function versionsBox(
   { versions, pull, view: { repo } }: PullView & { readonly versions: readonly PullVersion[] },
   { ctx }: PageVisit,
@@ -81,7 +81,7 @@ const commitPage = page({
     }),
 })
 
-/** One that is no part of it has a page of its own elsewhere. */
+/** Refuses commits that are not part of the pull request; they have their own page. */
 async function loadCommit(visit: PageVisit<CommitPath>) {
   const { ask, params } = visit
   const it = await loadPull(visit)

@@ -1,4 +1,4 @@
-/** What stands beside a pull request: who reviews it, its labels, people and milestone, and where it is to land. */
+/** Sidebar of a pull request: reviewers, labels, assignees, milestone and base branch. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Label, Milestone, PullReview, User } from '../../gen/contract.ts'
 import { avatar, icon, label, person } from '../../parts/basics.ts'
@@ -7,7 +7,7 @@ import { choices, fact, sidebar } from '../../parts/issues/sidebar.ts'
 import { talkPageWords as words } from '../../words/en/pulls.ts'
 import { indexOf, type PullPath, type PullView } from './load.ts'
 
-/** What can be chosen from: asked only for those who may choose. */
+/** Choices, loaded only for viewers who may change them. */
 export interface Choosable {
   readonly labels: readonly Label[]
   readonly people: readonly User[]
@@ -34,7 +34,7 @@ export async function loadChoosable(
   }
 }
 
-/** Who can be asked for a review, for those who may ask. */
+/** Possible reviewers, for viewers who may request reviews. */
 export async function loadReviewers(
   { ask, params }: PageVisit<PullPath>,
   { pull }: PullView,
@@ -42,7 +42,7 @@ export async function loadReviewers(
   const { owner, repo, index } = indexOf(params)
   if (!(await ask('pullMayRequestReviews', { owner, repo, index }))) return null
   const reviewers = await ask('repoGetReviewers', { owner, repo })
-  // Nobody reviews their own.
+  // Authors cannot review their own pull requests.
   return reviewers.filter(({ login }) => login !== pull.user.login).slice(0, 100)
 }
 
@@ -71,7 +71,7 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
   COMMENT: ['message-square', 'plain'],
 }
 
-/** Who was asked and has not answered yet. */
+/** Open review requests. */
 export function waitingOf(reviews: readonly PullReview[]): readonly PullReview[] {
   return reviews.filter(({ state, dismissed }) => state === 'REQUEST_REVIEW' && !dismissed)
 }

@@ -1,4 +1,4 @@
-/** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
+/** The changed files of a pull request, in full or since the viewer's last review, with line comments. */
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { type Diff, diffOf, diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
@@ -61,7 +61,7 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
   })
 }
 
-/** What is compared with what. */
+/** Links that choose what is compared. */
 function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
   const { progress, since, tip, view } = it
   const files = pullHref(visit.params, 'files')

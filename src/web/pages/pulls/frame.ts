@@ -1,4 +1,4 @@
-/** What stands above every page of a pull request: its title and state, from where to where, and its pages. */
+/** Head of pull request pages: title, state, branches and tabs. */
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { icon, person, pill, tabs } from '../../parts/basics.ts'
@@ -21,7 +21,7 @@ export function inPull(
   return inRepository(it.view, 'pulls', visit, {
     ...shown,
     title: shown.title === undefined ? name : `${shown.title} · ${name}`,
-    // A suggestion that is refused may have lost its button.
+    // Rendered here, because the button of a refused suggestion may be gone.
     body: html`${head(it, visit)}${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,
   })
 }
@@ -38,7 +38,7 @@ function head({ pull, view: { repo }, rights: { mayEdit } }: PullView, visit: Pa
   return html`<div class="spread">${title}</div><div class="spread pull-from">${pill(state.word, state.tone, state.icon)} ${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code></span></div>`
 }
 
-/** A branch of another repository says whose it is. */
+/** A branch of another repository is prefixed with its owner. */
 export function headName({ head, base }: PullView['pull']): string {
   if (head.repo === null) return words.unknown
   return head.repo_id === base.repo_id

@@ -1,4 +1,4 @@
-/** What lists say of pull requests: reviews, checks, size, and whose turn it is. */
+/** Signs of pull requests in lists: reviews, checks, size, and whose turn it is. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -34,7 +34,7 @@ const headOf = async (number: number) =>
 const say = async (number: number, state: string, context: string) =>
   forge.call('ann', 'POST', `${REPO}/statuses/${await headOf(number)}`, { state, context })
 
-/** What a list says of one, in words; how large it is stands first. */
+/** Texts of the signs of a pull request; its size comes first. */
 async function allSigns(browser: Browser, number: number, list = LIST): Promise<string[]> {
   const { text } = await browser.get(list)
   const row = text.split('<li class="row"').find((it) => it.includes(`href="${LIST}/${number}" data-open`))
@@ -46,7 +46,7 @@ async function allSigns(browser: Browser, number: number, list = LIST): Promise<
 const signs = async (...given: Parameters<typeof allSigns>): Promise<string[]> =>
   (await allSigns(...given)).filter((it) => !/^[+−]/.test(it))
 
-test('a list says what reviewers came to, and whose turn it is', async () => {
+test('a list shows the result of reviews and whose turn it is', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'turns')
   const all = async () => ({
     ann: await signs(ann, number),
@@ -62,7 +62,7 @@ test('a list says what reviewers came to, and whose turn it is', async () => {
   assert.deepEqual(await all(), { ann: [changes], bob: ['Your turn', changes], cat: [changes] })
   await review('ann', number, 'APPROVED')
   assert.deepEqual(await signs(bob, number), ['Your turn', changes])
-  // They have come: whoever wanted them has to look again, whatever others said.
+  // New commits arrived: the reviewer who requested changes has to review again, whatever other reviewers said.
   await commit(forge, 'bob', REPO, 'turns', { 'more.md': 'more\n' })
   assert.deepEqual(await all(), { ann: [waiting], bob: [waiting], cat: [waiting] })
   await review('cat', number, 'APPROVED')
@@ -70,7 +70,7 @@ test('a list says what reviewers came to, and whose turn it is', async () => {
   assert.deepEqual(await signs(cat, number, '/pulls?type=all'), ['Approved'])
 })
 
-test('it is the turn of everybody in a team that is asked, until it is closed', async () => {
+test('it is the turn of every member of a requested team, until the pull request is closed', async () => {
   const crew = { name: 'crew', permission: 'write', units: ['repo.code', 'repo.pulls'] }
   const { body: team } = await forge.call('ann', 'POST', '/orgs/smithy/teams', crew)
   await forge.call('ann', 'PUT', `/teams/${team.id}/members/cat`)
@@ -84,7 +84,7 @@ test('it is the turn of everybody in a team that is asked, until it is closed', 
   assert.deepEqual(await signs(cat, number, `${LIST}?state=closed`), [])
 })
 
-test('a list says what checks of the head came to, and how large the change is', async () => {
+test('a list shows the check status of the head and the size of the change', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'checked', { files: { 'checked.md': 'one\ntwo\n' } })
   await say(number, 'success', 'ci/lint')
   await say(number, 'pending', 'ci/build')
@@ -101,7 +101,7 @@ test('a list says what checks of the head came to, and how large the change is',
   assert.deepEqual(await allSigns(ann, number), ['+1', `−${pull.deletions}`])
 })
 
-test('whoever may not read the code is told nothing of what is done to it', async () => {
+test('a user who may not read the code sees no signs', async () => {
   const team = { name: 'talkers', permission: 'read', units: ['repo.pulls'] }
   const { body } = await forge.call('ann', 'POST', '/orgs/smithy/teams', team)
   await forge.call('ann', 'PUT', `/teams/${body.id}/members/dan`)
@@ -115,7 +115,7 @@ test('whoever may not read the code is told nothing of what is done to it', asyn
   assert.deepEqual(await allSigns(await forge.browserOf('dan'), number, list), [])
 })
 
-test('lists cost the same few queries for one pull request as for many', async () => {
+test('lists take the same number of queries for one pull request as for many', async () => {
   const make = async (name: string, count: number) => {
     await forge.call('ann', 'POST', '/orgs/smithy/repos', { name, auto_init: true, default_branch: 'main' })
     for (let i = 0; i < count; i++) {

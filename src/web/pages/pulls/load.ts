@@ -1,4 +1,4 @@
-/** A pull request as all of its pages need it. */
+/** Data that all pages of a pull request need. */
 import type { IssueAbilities } from '#domains/work/issues'
 import { type PageVisit, Redirect, type ResponseOf } from '#platform/page'
 import { notFound } from '#platform/problem'
@@ -15,12 +15,12 @@ export interface PullPath {
 export interface PullView {
   readonly view: RepositoryView
   readonly pull: PullRequest
-  /** Of its newest version, also where the branch it came from is gone. */
+  /** Head of the newest version, also if the head branch was deleted. */
   readonly tip: ResponseOf<'pullGetHead'>
   readonly rights: IssueAbilities
 }
 
-/** What one repository calls a pull request may be an issue: then it is there. */
+/** If the number is that of an issue, redirects to the issue. */
 export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
   const { ask, maybe, params } = visit
   const view = await loadRepository(visit)
@@ -38,11 +38,11 @@ async function lookElsewhere(
   const given = indexOf(params)
   const issue = await maybe('issueGetIssue', given)
   if (issue?.pull_request === null) throw new Redirect(links.issue(repo, given.index))
-  // Whoever may read pull requests but not the code is told so.
+  // Throws if the viewer may read pull requests but not the code.
   return ask('repoGetPullRequest', given)
 }
 
-/** Of an operation about it. */
+/** Path parameters of operations on it. */
 export function indexOf({ owner, repo, index }: PullPath): { owner: string; repo: string; index: number } {
   if (!/^\d{1,15}$/.test(index)) throw notFound('pull request', index)
   return { owner, repo, index: Number(index) }

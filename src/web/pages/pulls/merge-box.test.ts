@@ -1,4 +1,4 @@
-/** What the page says is missing is what the merge is refused for, and nothing else is. */
+/** The merge box lists exactly the conditions for which the merge is refused. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -27,7 +27,7 @@ const merge = async (as: string, number: number, more: object = {}) => {
   })
   return [status, body?.message]
 }
-/** The texts of the lines that say what is missing. */
+/** Texts of the unmet conditions. */
 const missingOn = (page: string) =>
   [...page.matchAll(/<span class="state bad">.*?<\/span><div class="grow">([^<]*)/g)].map(([, text]) => text)
 const succeed = async (number: number) => {
@@ -37,7 +37,7 @@ const succeed = async (number: number) => {
 const review = (as: string, number: number, event: string) =>
   call(as, 'POST', `/pulls/${number}/reviews`, { event, body: 'x' })
 
-/** A draft that depends on an issue, of which everything is missing that a rule can ask for. */
+/** A draft that depends on an issue and meets no condition of the branch protection. */
 async function makeHopeless(): Promise<{ readonly number: number; readonly blocker: number }> {
   const number = await pullFrom(forge, 'bob', REPO, 'topic', { options: { title: 'WIP: topic' } })
   const { number: blocker } = await call('ann', 'POST', '/issues', { title: 'work' })
@@ -60,7 +60,7 @@ async function makeHopeless(): Promise<{ readonly number: number; readonly block
   return { number, blocker }
 }
 
-test('all that is missing is shown, the first of it refuses, and who may bypass the rule bypasses nothing else', async () => {
+test('unmet conditions are listed, the first one refuses, and a bypass covers the protection rule only', async () => {
   const { number, blocker } = await makeHopeless()
   const path = `/ann/ore/pulls/${number}`
   const steps: readonly [line: string, refusal: [number, string], mend: () => Promise<unknown>][] = [
@@ -117,7 +117,7 @@ test('all that is missing is shown, the first of it refuses, and who may bypass 
   assert.deepEqual(await merge('bob', number), [200, undefined])
 })
 
-test('one whose commits the base has already is not said to be ready', async () => {
+test('a pull request whose commits are already in the base is not shown as mergeable', async () => {
   await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
   const number = await pullFrom(forge, 'bob', REPO, 'first')
   await call('ann', 'POST', '/branches', { new_branch_name: 'second', old_branch_name: 'first' })

@@ -1,4 +1,4 @@
-/** How a pull request lands: each condition as a line, and what can be done now. */
+/** The merge box: each condition as a line, and the available actions. */
 
 import type { Condition } from '#domains/code/protections'
 import type { MergeOutlook } from '#domains/review/merges'
@@ -24,7 +24,7 @@ const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
 
 const NAMED_MAX = 20
 
-/** By what git said of the merge. */
+/** By the result of the merge check. */
 const UNMERGEABLE: Readonly<Record<string, string>> = {
   conflict: words.mergeable.conflict,
   merged: words.mergeable.merged,
@@ -74,7 +74,7 @@ function textOf({ kind, isMet, found, given = 0, wanted = 0 }: Condition): strin
   return kind === 'mergeable' ? (UNMERGEABLE[found ?? ''] ?? words.mergeable.missing) : words[kind].missing
 }
 
-/** Files in conflict, or checks. */
+/** Conflicting files, or checks. */
 function named(names: readonly string[]): Html {
   const left = names.length - NAMED_MAX
   return html`<ul>${names.slice(0, NAMED_MAX).map((it) => html`<li><code>${it}</code></li>`)}${left > 0 && html`<li>${words.andMore(left)}</li>`}</ul>`

@@ -1,4 +1,4 @@
-/** Merging and what belongs to it. */
+/** Forms of the merge box. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { indexOf, type PullPath, pullHref } from './load.ts'

@@ -1,4 +1,4 @@
-/** What is changed about a pull request itself: title, base, people, labels. */
+/** Forms that change a pull request: title, base, reviewers, labels. */
 import type { Form, FormVisit } from '#platform/page'
 import { waitingOf } from './facts.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
@@ -6,7 +6,7 @@ import { indexOf, type PullPath, pullHref } from './load.ts'
 type Visit = FormVisit<PullPath>
 type Forms = Readonly<Record<string, Form<PullPath>>>
 
-/** Compat: a title that begins so makes a draft. */
+/** Compat: these title prefixes mark a draft. */
 const DRAFT = /^\s*(?:wip:|\[wip\])\s*/i
 
 async function edit({ ask, params }: Visit, change: { title?: string; base?: string }): Promise<string> {
@@ -14,7 +14,7 @@ async function edit({ ask, params }: Visit, change: { title?: string; base?: str
   return pullHref(params)
 }
 
-/** Draft or ready: both are the title. */
+/** The draft state is part of the title. */
 async function setDraft(visit: Visit): Promise<string> {
   const { title, draft } = await visit.ask('repoGetPullRequest', indexOf(visit.params))
   return edit(visit, { title: draft ? title.replace(DRAFT, '') : `WIP: ${title}` })

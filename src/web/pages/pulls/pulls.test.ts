@@ -16,7 +16,7 @@ async function reviewsOf(number: number) {
   return (await forge.call('ann', 'GET', `${REPO}/pulls/${number}/reviews`)).body
 }
 
-test('a pull request is listed, talked about, and an issue is not one', async () => {
+test('a pull request is listed and discussed, and an issue is not shown as one', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'listed', { options: { body: 'Text & <i>more</i>' } })
   const list = await stranger.get('/ann/ore/pulls')
   assert.match(list.text, new RegExp(`/ann/ore/pulls/${number}"`))
@@ -34,7 +34,7 @@ test('a pull request is listed, talked about, and an issue is not one', async ()
   assert.equal((await stranger.get('/ann/ore/pulls/none')).status, 404)
 })
 
-test('remarks are gathered in a review that nobody else sees before it is submitted', async () => {
+test('comments of a pending review are invisible to others until it is submitted', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'reviewed')
   const files = `/ann/ore/pulls/${number}/files`
   const place = { path: 'reviewed.md', side: 'R', line: '2', when: 'later' }
@@ -51,14 +51,14 @@ test('remarks are gathered in a review that nobody else sees before it is submit
   const [review] = await reviewsOf(number)
   assert.deepEqual([review.state, review.body, review.comments_count], ['REQUEST_CHANGES', 'Please', 2])
   const seen = await bob.get(files)
-  // Below its line, not anywhere else.
+  // Directly below its line.
   assert.match(seen.text, /two<\/ins><aside>.*First[\s\S]*Second[\s\S]*<\/aside><ins/)
   const talk = await stranger.get(`/ann/ore/pulls/${number}`)
   assert.match(talk.text, /requested changes/)
   assert.match(talk.text, /reviewed\.md<\/a>/)
 })
 
-test('a remark is about a whole file where no line is named', async () => {
+test('a comment without a line is about the whole file', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'whole')
   const files = `/ann/ore/pulls/${number}/files`
   const given = { path: 'whole.md', side: 'R', line: '', when: 'now', body: 'Why a file?' }
@@ -74,7 +74,7 @@ test('a remark is about a whole file where no line is named', async () => {
   assert.match(old.text, /Why a file\?<\/textarea>/)
 })
 
-test('a thread is answered and settled', async () => {
+test('a thread is answered and resolved', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'settled')
   const files = `/ann/ore/pulls/${number}/files`
   await ann.submit(files, 'remark', { path: 'settled.md', side: 'R', line: '1', when: 'now', body: 'Why?' })
@@ -92,7 +92,7 @@ test('a thread is answered and settled', async () => {
   assert.doesNotMatch((await stranger.get(files)).text, /Resolved by/)
 })
 
-test('what was viewed stays viewed while its content stays, whatever is pushed', async () => {
+test('a viewed file stays viewed while its content is unchanged, whatever is pushed', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'viewed', {
     files: { 'viewed/a.txt': 'a\n', 'viewed/b.txt': 'b\n' },
   })
@@ -106,7 +106,7 @@ test('what was viewed stays viewed while its content stays, whatever is pushed',
   for (const { value } of before)
     assert.equal((await ann.submit(files, 'viewed', { file: value })).status, 303)
   await commit(forge, 'bob', REPO, 'viewed', { 'viewed/b.txt': 'bb\n' })
-  // The base moves as well; the first file is left alone by both.
+  // The base moves as well; neither push changes the first file.
   await commit(forge, 'ann', REPO, 'main', { 'elsewhere.txt': 'x\n' })
   assert.deepEqual(
     buttons((await ann.get(files)).text).map(({ isViewed }) => isViewed),
@@ -119,7 +119,7 @@ test('what was viewed stays viewed while its content stays, whatever is pushed',
   assert.equal((await ann.submit(files, 'viewed', { file: '1 nonsense x' })).status, 422)
 })
 
-test('since my last look shows what is new, and nothing else', async () => {
+test('changes since the last review show only what is new', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'looked', { files: { 'old.txt': 'old\n' } })
   const files = `/ann/ore/pulls/${number}/files`
   assert.doesNotMatch((await ann.get(files)).text, /Changes since my last review/)
@@ -133,7 +133,7 @@ test('since my last look shows what is new, and nothing else', async () => {
   assert.match(between.text, /data-path="new\.txt"/)
   assert.match(between.text, /1: {2}[0-9a-f]+ = 1: {2}[0-9a-f]+/)
   assert.equal((await ann.submit(files, 'look', { version: '9' })).status, 422)
-  // A verdict is a look.
+  // Submitting a review marks the version as reviewed.
   const verdict = { event: 'APPROVED', body: '', version: '2' }
   const told = await ann.submit(files, 'finish', verdict, { 'x-act': 'curl' })
   assert.match(told.text, /^curl -sS -X POST '[^']*\/reviews(\/\d+)?'/)
@@ -142,7 +142,7 @@ test('since my last look shows what is new, and nothing else', async () => {
   assert.doesNotMatch((await ann.get(files)).text, /since=look/)
 })
 
-test('suggestions are taken as one commit of the branch', async () => {
+test('suggestions are committed to the head branch as one commit', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'suggested')
   const files = `/ann/ore/pulls/${number}/files`
   const body = 'Better:\n\n```suggestion\nTWO\nand a half\n```'
@@ -159,7 +159,7 @@ test('suggestions are taken as one commit of the branch', async () => {
   assert.match(commits[0].commit.message, /Co-authored-by: ann/)
 })
 
-test('the merge box says what is missing, and merges what is ready', async () => {
+test('the merge box shows unmet conditions, and merges a ready pull request', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'landing', { options: { title: 'WIP: landing' } })
   const path = `/ann/ore/pulls/${number}`
   assert.match((await ann.get(path)).text, /It is a draft/)
@@ -191,7 +191,7 @@ test('the merge box says what is missing, and merges what is ready', async () =>
   assert.match((await stranger.get(path)).text, /This is merged/)
 })
 
-test('the merge box names the files that conflict, the first of many', async () => {
+test('the merge box names the first of many conflicting files', async () => {
   const files = (count: number, text: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`clash/${i + 10}.txt`, `${text}\n`]))
   await commit(forge, 'ann', REPO, 'main', files(23, 'base'))
@@ -210,7 +210,7 @@ test('the merge box names the files that conflict, the first of many', async () 
   assert.deepEqual(named.slice(-2), ['clash/29.txt', 'and 3 more'])
 })
 
-test('title, people, labels and state are changed by those who may', async () => {
+test('title, assignees, labels and state can be changed with access', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'facts')
   const path = `/ann/ore/pulls/${number}`
   const { body: label } = await forge.call('ann', 'POST', `${REPO}/labels`, { name: 'hot', color: '#ff0000' })
@@ -231,7 +231,7 @@ test('title, people, labels and state are changed by those who may', async () =>
   assert.equal((await stranger.submit(path, 'comment', { body: 'x' })).status, 401)
 })
 
-test('strangers see nothing of what is private, and marks need somebody', async () => {
+test('a private pull request is 404 for strangers, and marking a review requires sign-in', async () => {
   await forge.call('ann', 'POST', '/user/repos', {
     name: 'secret',
     private: true,
@@ -245,7 +245,7 @@ test('strangers see nothing of what is private, and marks need somebody', async 
   assert.equal(refused.status, 401)
 })
 
-test('pages cost a fixed number of queries, however much was said', async () => {
+test('pages take a fixed number of queries, however many comments there are', async () => {
   const few = await pullFrom(forge, 'bob', REPO, 'few')
   const many = await pullFrom(forge, 'bob', REPO, 'many')
   for (const [number, times] of [
@@ -267,7 +267,7 @@ test('pages cost a fixed number of queries, however much was said', async () => 
   }
 })
 
-test('the page of a pull request opens its repository, the pull request and its issue once', async () => {
+test('the page of a pull request loads its repository, the pull request and its issue once', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'once')
   await forge.runJobs()
   const count = (matching?: RegExp) => forge.countQueries(() => ann.get(`/ann/ore/pulls/${number}`), matching)
@@ -276,6 +276,6 @@ test('the page of a pull request opens its repository, the pull request and its 
   assert.equal(await count(/from "pull_request" where "repository_id" = \$1 and "number"/), 1)
   assert.equal(await count(/from "issue_assignee"/), 1)
   const statements = await count()
-  // Three of them say whether its owner or its author has blocked the reader, and who may ask for reviews.
+  // Three of them check whether the owner or the author has blocked the viewer, and who may request reviews.
   assert.ok(statements <= 46, `it asks ${statements} statements`)
 })

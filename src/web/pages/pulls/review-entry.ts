@@ -1,4 +1,4 @@
-/** What reviewers said, in the conversation: a verdict with its remarks, each with the lines it is about. */
+/** Reviews in the conversation: the verdict, and its comments with the lines they are about. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { anchorOf } from '../../diff/source.ts'
 import type { PullReview, TimelineComment } from '../../gen/contract.ts'
@@ -9,7 +9,7 @@ import { type PullPath, pullHref } from './load.ts'
 import { type Thread, type ThreadFacts, threadsOf, threadView } from './threads.ts'
 import type { PullTalkView } from './views.ts'
 
-/** Shows reviews, and leaves everything else as it is. */
+/** Renders reviews; undefined for other entries. */
 export function reviewEntry(
   visit: PageVisit<PullPath>,
   it: PullTalkView,
@@ -24,7 +24,7 @@ const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
   COMMENT: ['eye', 'plain', words.reviewed],
 }
 
-/** A verdict with its remarks, each with the lines it is about. */
+/** A verdict, and its comments with the lines they are about. */
 function reviewed(
   visit: PageVisit<PullPath>,
   it: PullTalkView,
@@ -49,7 +49,7 @@ function dismissal(visit: PageVisit, it: PullTalkView, review: PullReview | unde
   return html`<details><summary class="quiet-text">${words.dismiss}</summary>${form(visit, 'dismiss', fields)}</details>`
 }
 
-/** The last lines of the part of the diff that a remark was written on. */
+/** Number of quoted lines, the last of the hunk that a comment is about. */
 const QUOTED_LINES = 4
 
 function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): Html {

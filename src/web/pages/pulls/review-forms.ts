@@ -1,4 +1,4 @@
-/** What reviewers do: remarks on lines, answers, verdicts, marks of what was seen, suggestions that are taken. */
+/** Forms of reviewers: line comments, replies, verdicts, viewed marks, applied suggestions. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { anchorOf } from '../../diff/source.ts'
@@ -11,7 +11,7 @@ type Forms = Readonly<Record<string, Form<PullPath>>>
 
 const EVENTS = new Set(['COMMENT', 'APPROVED', 'REQUEST_CHANGES'])
 
-/** Back to the page it was sent from, without what opened the form. */
+/** Back to the page the form was sent from, without the parameter that opened it. */
 function backTo({ path, query }: Visit, anchor: string): string {
   const kept = Object.fromEntries([...query].filter(([name]) => name !== 'comment'))
   return `${withQuery(path, kept)}#${anchor}`
@@ -23,11 +23,11 @@ async function addRemark(visit: Visit): Promise<string> {
   const line = fields.number('line') ?? 0
   const isOld = fields.text('side') === 'L'
   const comment = { path, body: fields.required('body'), [isOld ? 'old_position' : 'new_position']: line }
-  // Of the whole file there is only one: the one that is there afterwards.
+  // Comments on a whole file are on the new side only.
   if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
   const { pending } = await ask('pullGetReviewProgress', indexOf(params))
   const isNow = fields.text('when') === 'now' && pending === undefined
-  // What is not submitted has a text of its own in the interface; nobody else sees it.
+  // A pending review gets a placeholder body, which only its author sees.
   const event = isNow ? { event: 'COMMENT' } : { event: 'PENDING', body: words.pendingBody }
   const commit_id = fields.maybe('commit_id')
   await ask('repoCreatePullReview', indexOf(params), { ...event, comments: [comment], commit_id })
@@ -82,7 +82,10 @@ export const reviewForms: Forms = {
   },
   resolve: { does: ['repoResolvePullReviewComment'], handle: (visit) => settle(visit, true) },
   unresolve: { does: ['repoUnresolvePullReviewComment'], handle: (visit) => settle(visit, false) },
-  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'pullMarkReviewed'], handle: finishReview },
+  finish: {
+    does: ['repoCreatePullReview', 'repoSubmitPullReview', 'pullMarkReviewed'],
+    handle: finishReview,
+  },
   discard: {
     does: ['repoDeletePullReview'],
     handle: async (visit) => {

@@ -1,4 +1,4 @@
-/** What a review adds to files: marks of what was seen, remarks below their lines, forms to write them, and its end. */
+/** Additions of a review to files: viewed marks, comments below lines, comment forms, and the submit box. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Extras } from '../../diff/files.ts'
 import type { DiffFile } from '../../diff/source.ts'
@@ -18,16 +18,16 @@ export function viewedForm(visit: PageVisit): Html {
   return form(visit, 'viewed', nothing, { id: VIEWED })
 }
 
-/** Where a remark is being written: a file, and perhaps a line of it. */
+/** The file, and optionally the line, whose comment form is open. */
 interface Opened {
   readonly path: string
   readonly side: string
   readonly line: number
-  /** Only the old side has lines. */
+  /** The file was deleted: only the old side has lines. */
   readonly isGone?: boolean
 }
 
-/** `?comment=src/main.ts:R12`; what was refused says it itself. */
+/** `?comment=src/main.ts:R12`, or the fields of a refused form. */
 function openedOf({ query, failed }: PageVisit): Opened | undefined {
   if (failed?.form === 'remark') {
     const { fields } = failed
@@ -51,10 +51,10 @@ export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras 
     const own = opened?.path === file.path ? { ...opened, isGone: file.status === 'deleted' } : undefined
     const below = belowOf(visit, it, threads.get(file.path) ?? [], own)
     return {
-      // Whoever is sent to a file wants to see it.
+      // A file that the address points at is open.
       isClosed: own === undefined && (isViewed || file.isFolded),
       acts: isSomebody ? acts(visit, it, file, isViewed) : nothing,
-      // What is about the whole file stands above its lines.
+      // Comments on the whole file are above its lines.
       top: below.has('') ? html`<aside>${below.get('')}</aside>` : undefined,
       below: new Map([...below].filter(([place]) => place !== '')),
     }
@@ -98,7 +98,7 @@ function belowOf(
   return below
 }
 
-/** With the line in a field where nobody has pointed at one. */
+/** Has a field for the line number if no line was chosen. */
 function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remark'): Html {
   const { path, side, line, isGone } = opened
   const draft = `${visit.path}#${path}`
@@ -123,12 +123,12 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
   )
 }
 
-/** For the island, which writes it below the line that was pointed at. */
+/** Template for the island, which inserts it below the chosen line. */
 export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
   return html`<template id="remark-template">${remarkForm({ ...visit, failed: null }, it, { path: '', side: 'R', line: 1 }, 'remark-new')}</template>`
 }
 
-/** At the end of the files, and behind a key. */
+/** After the files, with a keyboard shortcut. */
 export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const { pull, progress, tip } = it
   const isOwn = visit.ctx.actor?.id === pull.user.id
@@ -144,6 +144,7 @@ export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const fields = html`${hidden('version', tip.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
   const action = pullHref(visit.params, 'files')
   return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(progress.pending?.remarks ?? 0)}</span>${
-    progress.pending !== undefined && formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
+    progress.pending !== undefined &&
+    formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
   }</header>${form(visit, 'finish', fields, { action, draft })}</section>`
 }

@@ -1,4 +1,4 @@
-/** The conversation of a pull request: its text, what happened, what reviewers said, and how it lands. */
+/** The conversation page of a pull request: text, events, reviews, and the merge box. */
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import { conversation, loadTalk, reply } from '../../parts/talk/talk.ts'
 import { talkForms } from '../../parts/talk/talk-forms.ts'
@@ -35,18 +35,27 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
   const given = indexOf(visit.params)
   const { owner, repo } = given
   const issue = await ask('issueGetIssue', given)
-  const [talk, { items: reviews }, lines, progress, { items: versions }, status, outlook, choosable, reviewers] =
-    await Promise.all([
-      loadTalk(visit, issue, it.view, it.rights),
-      list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
-      ask('pullListLines', given),
-      ask('pullGetReviewProgress', given),
-      list('repoListPullVersions', given),
-      maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
-      ask('pullGetOutlook', given),
-      loadChoosable(visit, it),
-      loadReviewers(visit, it),
-    ])
+  const [
+    talk,
+    { items: reviews },
+    lines,
+    progress,
+    { items: versions },
+    status,
+    outlook,
+    choosable,
+    reviewers,
+  ] = await Promise.all([
+    loadTalk(visit, issue, it.view, it.rights),
+    list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
+    ask('pullListLines', given),
+    ask('pullGetReviewProgress', given),
+    list('repoListPullVersions', given),
+    maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
+    ask('pullGetOutlook', given),
+    loadChoosable(visit, it),
+    loadReviewers(visit, it),
+  ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
   return { ...it, talk, reviews, remarks, progress, versions, status, outlook, choosable, reviewers }
 }

@@ -1,4 +1,4 @@
-/** Remarks on lines, those of one line together, and the forms by which they are answered. */
+/** Line comments, grouped into threads by line, and their forms. */
 import type { PullLine } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Repository } from '../../gen/contract.ts'
@@ -14,7 +14,7 @@ export interface Remark extends PullLine {
 
 export interface Thread {
   readonly path: string
-  /** `R12`: line 12 of the new side; empty when it is the whole file. */
+  /** `R12`: line 12 of the new side; empty for the whole file. */
   readonly place: string
   readonly line: number
   readonly remarks: readonly Remark[]
@@ -36,7 +36,7 @@ export async function renderRemarks(
   return remarks.map((it, i) => ({ ...it, html: rendered[i] ?? nothing }))
 }
 
-/** In the order of their first remarks. */
+/** In the order of their first comments. */
 export function threadsOf(remarks: readonly Remark[]): Thread[] {
   const groups = new Map<string, Remark[]>()
   for (const it of remarks) {
@@ -67,16 +67,16 @@ function placeOf({ position, original_position }: PullLine): string {
 
 export interface ThreadFacts {
   readonly mayReply: boolean
-  /** The review of the reader that is not submitted yet. */
+  /** The viewer's pending review. */
   readonly pending: number | undefined
   /** The page that has the forms. */
   readonly action: string
   readonly mayApply: boolean
-  /** Owner and name of the repository. */
+  /** `owner/name` of the repository. */
   readonly place: string
 }
 
-/** What is settled stays folded. */
+/** Resolved threads are collapsed. */
 export function threadView(visit: PageVisit, thread: Thread, facts: ThreadFacts): Html {
   const { remarks, resolver, path, line } = thread
   const content = html`${remarks.map((it) => remark(visit, it, facts))}${facts.mayReply && acts(visit, thread, facts)}`

@@ -1,4 +1,4 @@
-/** Two versions of a pull request side by side: what was changed between them, and which commits became which. */
+/** Comparison of two versions of a pull request: the interdiff, and how commits correspond (range-diff). */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { notFound } from '#platform/problem'
 import { diffOfText } from '../../diff/source.ts'
@@ -46,7 +46,7 @@ interface Between extends PullView {
   readonly versions: readonly PullVersion[]
 }
 
-/** Every pair is an address. */
+/** Every pair of versions has an address. */
 function picker({ versions, base, head, pull, view: { repo } }: Between): Html {
   const to = (a: number, b: number) => links.pull(repo, pull.number, 'versions', `${a}..${b}`)
   const one = (version: number, isCurrent: boolean, href: string) =>

@@ -1,4 +1,4 @@
-/** What pages of a pull request have loaded when they show it. */
+/** Loaded data of pull request pages. */
 import type { MergeOutlook } from '#domains/review/merges'
 import type { ReviewProgress } from '#domains/review/reviews'
 import type { Diff } from '../../diff/source.ts'
@@ -13,7 +13,7 @@ export interface FilesView extends PullView {
   readonly progress: ReviewProgress
   readonly remarks: readonly Remark[]
   readonly versions: readonly PullVersion[]
-  /** Rendered since this version, rather than since where it parted. */
+  /** Compare with this version instead of the merge base. */
   readonly since: number | undefined
   readonly isPlain: boolean
 }

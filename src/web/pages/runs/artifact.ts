@@ -1,4 +1,4 @@
-/** What a run left behind, downloaded. */
+/** Download of an artifact. */
 import { html, type Page, page, Redirect } from '#platform/page'
 import { local } from '../../links.ts'
 

@@ -1,4 +1,4 @@
-/** Jobs of a run, as people see them: what needs what, and what each waited for. */
+/** The jobs of a run on its page: needs and waiting times. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -29,7 +29,7 @@ function boxOf({ status, text }: { status: number; text: string }): string {
   return /<h2>Jobs<\/h2>.*?<\/section>/s.exec(text)?.[0] ?? ''
 }
 
-/** Column by column and card by card, as it is read: what the card needs, then state and name of each job. */
+/** The cards of each column: needs, then state and name of each job. */
 function columnsOf(box: string): string[][] {
   const [, ...columns] = box.split('<li><ul class="rows">')
   return columns.map((column) => column.split('<li class="job-card">').slice(1).map(wordsOf))
@@ -51,7 +51,7 @@ function wordsOf(text: string): string {
     .trim()
 }
 
-test('jobs stand right of what they need, a matrix in one card, and say what they need', async () => {
+test('jobs are to the right of what they need, a matrix is one card, and needs are named', async () => {
   const box = await show([
     job('publish', ['test', 'lint']),
     job('build', [], 'Build it'),
@@ -66,13 +66,13 @@ test('jobs stand right of what they need, a matrix in one card, and say what the
   ])
 })
 
-test('jobs that need nothing stay a list', async () => {
+test('jobs without needs are a list', async () => {
   const box = await show([job('one'), job('two')])
   assert.deepEqual(rowsOf(box), ['queued: one', 'queued: two'])
   assert.deepEqual(columnsOf(box), [])
 })
 
-test('jobs that wait for themselves stand last, and one that nobody knows is waited for by nobody', async () => {
+test('jobs with cyclic needs are placed last, and unknown needs are ignored', async () => {
   const loop = [job('a', ['b']), job('b', ['a']), job('self', ['self'])]
   assert.deepEqual(columnsOf(await show([...loop, job('free', ['gone', 'constructor'])])), [
     ['needs gone, constructor waiting: free'],
@@ -85,7 +85,7 @@ test('jobs that wait for themselves stand last, and one that nobody knows is wai
   ])
 })
 
-test('how long a job waited for a runner is told apart from how long it ran', async () => {
+test('the time a job waited for a runner is shown separately from its run time', async () => {
   const { body } = await forge.call('ann', 'POST', '/repos/ann/bell/actions/runners/registration-token')
   const hearth = await SimulatedRunner.register(forge.base, body.token, { name: 'hearth', labels: ['slow'] })
   const [minuteAgo, hourAgo] = [60, 3_600].map((s) => new Date(forge.ctx.now().getTime() - s * SECOND_MS))
@@ -107,7 +107,7 @@ function rowsAsWritten(answer: { status: number; text: string }): string[] {
   return boxOf(answer).split('<li class="row').slice(1)
 }
 
-test('what a job calls stands below it, in the order in which it runs', async () => {
+test('jobs of a called workflow are listed below the calling job, in execution order', async () => {
   const steps = "runs-on: linux, steps: [{ run: 'true' }]"
   const root = await makeRepository(forge, 'ann', 'anvil', {
     '.gitea/workflows/check.yml': `on: push\njobs:\n  all: { uses: ./.gitea/workflows/called.yml }\n  tell: { needs: all, ${steps} }\n`,
@@ -122,11 +122,11 @@ test('what a job calls stands below it, in the order in which it runs', async ()
   ])
 })
 
-test('a run of many jobs costs as many queries as one of few', async () => {
+test('the page of a run takes the same number of queries for many jobs as for one', async () => {
   const costOf = async (jobs: Jobs) => {
     const { id } = await addRun(forge.ctx, repo.id, jobs)
     const once = () => forge.countQueries(() => ann.get(`/ann/bell/actions/runs/${id}`))
-    // Others may ask something at the same time.
+    // Background work may add queries.
     return Math.min(await once(), await once(), await once())
   }
   const many = Array.from({ length: 20 }, (_, i) => job(`job-${i}`, i > 0 ? [`job-${i - 1}`] : []))

@@ -1,4 +1,4 @@
-/** The log of a job: steps that open and close, every line in the page, followed while it is written. */
+/** The log of a job: collapsible steps, all lines in the page, followed while the job runs. */
 import { Type } from 'typebox'
 import type { JobLog, TextLine } from '#domains/actions/runs'
 import { type FormVisit, type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
@@ -27,15 +27,15 @@ interface LogView {
   readonly log: JobLog
 }
 
-/** Rendered at once; the whole log is one link away, and what is longer is downloaded. */
+/** Lines shown initially and with the link to the whole log; longer logs are downloaded. */
 const LINES_FIRST = 5_000
 const LINES_MAX = 50_000
 const JOBS_MAX = 50
-/** Lines that are laid out together, once somebody scrolls near them. */
+/** Lines that are laid out together when they are near the viewport. */
 const CHUNK = 200
 const LINE_PX = 20
 
-/** Part of a log that belongs together. */
+/** A step, or the lines before or after all steps. */
 interface Section {
   readonly key: string
   readonly name: string
@@ -127,14 +127,14 @@ function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
   return html`<div class="log"${live}>${earlier}${isNothing}${sections.map((it) => section(it, log, reader))}</div>`
 }
 
-/** One reader for all sections, which follow each other: the log is read once, however many there are. */
+/** One reader for all sections, which are consecutive, so the log is read once. */
 interface LineReader {
   readonly lines: AsyncGenerator<TextLine>
-  /** The number of its next line. */
+  /** Number of its next line. */
   next: number
 }
 
-/** Open are those that failed, and those that run. */
+/** Failed and running steps are open. */
 function section(it: Section, log: JobLog, reader: LineReader): Html {
   const isOpen = it.state === 'failure' || it.state === 'running' || log.lines < CHUNK
   return html`<details class="log-step" id="${it.key}"${isOpen && html` open`}><summary>${stateIcon({ status: stateName(it.state) })}<span class="grow">${it.name}</span>
@@ -157,7 +157,7 @@ async function* chunks(reader: LineReader, end: number): AsyncGenerator<Html> {
     if (chunk.length > 0) yield chunkOf(chunk)
     isWhole = true
   } finally {
-    // The browser has left.
+    // The browser has disconnected.
     if (!isWhole) await reader.lines.return(undefined)
   }
 }
@@ -166,7 +166,7 @@ function chunkOf(lines: readonly Html[]): Html {
   return html`<div class="log-chunk" style="contain-intrinsic-size:auto ${lines.length * LINE_PX}px">${lines}</div>`
 }
 
-/** One element a line: what stands before it is told by the style sheet, so it is neither copied nor read out. */
+/** One element for each line; the style sheet shows its number, so it is neither copied nor read aloud. */
 function lineOf({ number, at, text }: TextLine): Html {
   const kind = /^(?:##\[|::)(error|warning|group|debug|notice|command)/.exec(text)?.[1]
   const said = text.replace(/^##\[\w+\]|^::(?:error|warning|group|debug|notice)(?: [^:]*)?::/, '')
@@ -176,7 +176,7 @@ function lineOf({ number, at, text }: TextLine): Html {
 </span>`
 }
 
-/** Steps, and what stands before the first and after the last of them. A line between two belongs to the one before it. */
+/** Steps, and the lines before the first and after the last. A line between two steps belongs to the earlier one. */
 function sectionsOf({ steps, lines, isDone }: JobLog, now: Date): Section[] {
   const begun = steps.filter(({ log_length, status }) => log_length > 0 || status !== 'waiting')
   const told = begun.filter(({ log_length }) => log_length > 0)
@@ -208,7 +208,7 @@ function stateName(state: string): string {
 const params = Type.Object({ owner: Type.String(), repo: Type.String(), job: Type.String() })
 const FOLLOWED_MAX = 2_000
 
-/** What an island asks for while a job runs: lines after those it has, each with the section it belongs to. */
+/** Polled by the island while a job runs: new lines, each with its section. */
 const followRoute = rawRoute({
   method: 'GET',
   path: '/:owner/:repo/actions/jobs/:job/lines',
@@ -244,7 +244,7 @@ const followRoute = rawRoute({
   },
 })
 
-/** The whole log as text, for browsers. */
+/** The whole log as text. */
 const rawLogRoute = rawRoute({
   method: 'GET',
   path: '/:owner/:repo/actions/jobs/:job/log',

@@ -1,4 +1,4 @@
-/** One run: what it was about, its jobs, what it left behind. */
+/** A run: its trigger, jobs and artifacts. */
 import {
   type FormVisit,
   type Html,
@@ -92,7 +92,7 @@ function act(operation: RunAct & OperationId) {
   }
 }
 
-/** Title and what can be done. */
+/** Title and actions. */
 function runHead(visit: PageVisit, { view: { may }, run }: RunView): Html {
   const isDone = run.status === 'completed'
   const state = stateOf(run)

@@ -1,4 +1,4 @@
-/** Runs and their logs, as people see them. */
+/** Pages of runs and logs. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openRuns } from '#domains/actions/runs'
@@ -20,7 +20,7 @@ async function runner(): Promise<SimulatedRunner> {
   return SimulatedRunner.register(forge.base, body.token)
 }
 
-test('a log is followed while it is written, and read whole when it is done', async () => {
+test('a log is followed while it is written, and read as a whole when it is done', async () => {
   await addRun(forge.ctx, repo.id)
   const hearth = await runner()
   const task = await hearth.fetch()
@@ -52,7 +52,7 @@ test('a log is followed while it is written, and read whole when it is done', as
   assert.match(raw.text, /set up\n.*red/)
 })
 
-test('a line that is written while a log is read comes with the next ones, and none is left without a step', async () => {
+test('a line written while a log is read is returned by the next read, and every line has a step', async () => {
   const run = await addRun(forge.ctx, repo.id)
   const hearth = await runner()
   const task = await hearth.untilTask()
@@ -81,7 +81,7 @@ test('a line that is written while a log is read comes with the next ones, and n
   await hearth.finish(task.id)
 })
 
-test('each line of a log is on its page once, whatever the runner says of steps', async () => {
+test('each line of a log is on its page once, whatever steps the runner reports', async () => {
   const run = await addRun(forge.ctx, repo.id)
   const hearth = await runner()
   const task = await hearth.untilTask()
@@ -123,7 +123,7 @@ test('each line of a log is on its page once, whatever the runner says of steps'
   await hearth.finish(task.id)
 })
 
-test('a run is cancelled, run again and deleted by its forms', async () => {
+test('a run is cancelled, rerun and deleted by its forms', async () => {
   const run = await addRun(forge.ctx, repo.id)
   const address = `/ann/bell/actions/runs/${run.id}`
   const state = async () => (await forge.call('ann', 'GET', `/repos/ann/bell/actions/runs/${run.id}`)).body
@@ -137,16 +137,16 @@ test('a run is cancelled, run again and deleted by its forms', async () => {
   assert.equal((await ann.get(address)).status, 404)
 })
 
-test('what is hidden stays so, and strangers are asked to sign in', async () => {
+test('private runs are 404 for others, and anonymous users are redirected to sign in', async () => {
   for (const path of ['/ann/vault/actions', '/ann/vault/actions/runs/1', '/ann/vault/actions/jobs/1/lines'])
     assert.equal((await eve.get(path)).status, 404, path)
   const stranger = await forge.browser().get('/ann/bell/actions')
   assert.equal(stranger.headers.get('location'), '/user/login?redirect_to=%2Fann%2Fbell%2Factions')
 })
 
-test('a list of many runs costs as many queries as one of few', async () => {
+test('a list of many runs takes the same number of queries as one of few', async () => {
   const once = () => forge.countQueries(() => ann.get('/ann/bell/actions'))
-  // Others may ask something at the same time.
+  // Background work may add queries.
   const cost = async () => Math.min(await once(), await once(), await once())
   const few = await cost()
   for (let i = 0; i < 5; i++) await addRun(forge.ctx, repo.id)

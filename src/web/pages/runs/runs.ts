@@ -1,4 +1,4 @@
-/** Runs of a repository: all of them, or of one workflow. */
+/** Runs of a repository or of one workflow. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { ActionWorkflow, ActionWorkflowRun } from '../../gen/contract.ts'

@@ -1,4 +1,4 @@
-/** Settings of oneself, of organizations and of repositories. */
+/** Settings of users, organizations and repositories. */
 import type { Page } from '#platform/page'
 import { organizationSettingsPages } from './organization/index.ts'
 import { ownSettingsPages } from './own/index.ts'

@@ -1,4 +1,4 @@
-/** Settings of a repository, an organization and oneself, changed with a browser and seen over REST. */
+/** Settings of repositories, organizations and users, changed in a browser and checked over REST. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#platform/must'
@@ -23,7 +23,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const repo = async (name = 'forge') => (await forge.call('ann', 'GET', `/repos/ann/${name}`)).body
 
-test('settings are for those who administer: others find nothing, and change nothing', async () => {
+test('settings pages are 404 for users who are no administrators, and their forms are refused', async () => {
   const pages = [
     '',
     '/collaboration',
@@ -50,7 +50,7 @@ test('settings are for those who administer: others find nothing, and change not
     assert.equal((await bob.get(`/org/smithy/settings${page}`)).status, 404, page)
 })
 
-test('a repository is described, given units and ways to merge', async () => {
+test('description, units and merge methods of a repository are changed', async () => {
   const facts = {
     name: 'forge',
     description: '<i>iron</i>',
@@ -85,7 +85,7 @@ test('a repository is described, given units and ways to merge', async () => {
   assert.match(refused.text, /value="kept"/)
 })
 
-test('what cannot be undone asks for the name', async () => {
+test('irreversible actions require the name', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'scrap' })
   const settings = '/ann/scrap/settings'
   assert.equal((await ann.submit(settings, 'delete', { confirm: 'scrape' })).status, 422)
@@ -104,7 +104,7 @@ test('what cannot be undone asks for the name', async () => {
   assert.equal((await forge.call('ann', 'GET', '/repos/smithy/scrap')).status, 404)
 })
 
-test('people and machines are given access, and lose it', async () => {
+test('collaborators and deploy keys are given access and lose it', async () => {
   const page = `${REPO}/collaboration`
   await ann.submit(page, 'add', { username: 'eve', permission: 'read' })
   await ann.submit(page, 'add', { username: 'eve', permission: 'admin' })
@@ -129,7 +129,7 @@ test('people and machines are given access, and lose it', async () => {
   assert.deepEqual((await forge.call('ann', 'GET', '/repos/ann/forge/keys')).body, [])
 })
 
-test('branches and tags are protected, and every field of a rule is kept', async () => {
+test('branches and tags are protected, and every field of a rule is stored', async () => {
   const rule = {
     rule_name: 'release/**',
     enable_push: 'true',
@@ -241,7 +241,7 @@ test('an organization is described and renamed, has labels, and is deleted by it
   assert.equal((await forge.call('ann', 'GET', '/orgs/foundry')).status, 404)
 })
 
-test('a token is made with scopes, shown once, and taken away', async () => {
+test('a token is created with scopes, shown once, and revoked', async () => {
   const page = '/user/settings/applications'
   assert.equal((await ann.submit(page, 'token', { name: 'none' })).status, 422)
   const made = await ann.submit(page, 'token', { name: 'ci', 'scope.repository': 'read' })
@@ -260,7 +260,7 @@ test('a token is made with scopes, shown once, and taken away', async () => {
   assert.equal((await forge.call(null, 'GET', '/repos/ann/forge', undefined, as)).status, 401)
 })
 
-test('profile, picture, mail, addresses and keys of oneself', async () => {
+test('profile, notification mails, email addresses and SSH keys of the user are changed', async () => {
   await ann.submit('/user/settings', 'profile', { full_name: 'Ann', location: 'here', hide_email: 'true' })
   const settings = (await forge.call('ann', 'GET', '/user/settings')).body
   assert.deepEqual([settings.full_name, settings.location, settings.hide_email], ['Ann', 'here', true])
@@ -284,7 +284,7 @@ test('profile, picture, mail, addresses and keys of oneself', async () => {
   assert.deepEqual((await forge.call('ann', 'GET', '/user/keys')).body, [])
 })
 
-test('a key, a deploy key and an address are added only with the password at hand', async () => {
+test('adding a key, a deploy key or an email address requires a recent password confirmation', async () => {
   const later = await forge.browserOf('ann')
   forge.advance(3_600_000)
   const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
@@ -305,7 +305,7 @@ test('a key, a deploy key and an address are added only with the password at han
   assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 1)
 })
 
-test('what is secret is a variable in commands, and what is dangerous needs the password for them, too', async () => {
+test('secrets are shell variables in curl commands, and dangerous actions need the password for them too', async () => {
   const curl = { 'x-act': 'curl' }
   const hook = { url: 'https://ann:hunter2@x.test/', secret: 'hunter2', events: 'push' }
   const told = await ann.submit(`${REPO}/hooks/new`, 'create', hook, curl)

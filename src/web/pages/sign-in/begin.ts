@@ -1,9 +1,9 @@
-/** Where a browser goes when somebody has proven who they are, and the cookies that it keeps. */
+/** Redirect and cookies after a sign-in step. */
 import type { Entered } from '#domains/sign-in/sessions'
 import type { Cookie, PageVisit, RedirectTo } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 
-/** «Keep me signed in»: longer than a browser is open, never longer than a session is good. */
+/** «Keep me signed in»: outlasts the browser session, but not the session itself. */
 const KEPT_S = 90 * 86_400
 const STEP = 'step'
 export const STEP_DROPPED: Cookie = { name: STEP, value: '' }
@@ -19,7 +19,7 @@ export function goOn(entered: Entered, to: string): RedirectTo {
   return { to: withQuery(STEPS[entered.next], { redirect_to: to }), cookies: [step] }
 }
 
-/** The step that a browser is in the middle of. */
+/** Token of the current sign-in step. */
 export function stepToken({ cookie }: Pick<PageVisit, 'cookie'>): string {
   return cookie(STEP)
 }

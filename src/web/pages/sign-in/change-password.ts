@@ -1,4 +1,4 @@
-/** A password that was given to somebody is changed before anything else. */
+/** Forced change of a password that was set by an administrator. */
 import { type FormVisit, html, type Page, page, type RedirectTo } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'

@@ -1,4 +1,4 @@
-/** Signing in and out, and becoming a user. */
+/** Sign-in, sign-out and registration. */
 import type { Page } from '#platform/page'
 import { changePasswordPages } from './change-password.ts'
 import { passkeyPages } from './passkey.ts'

@@ -1,4 +1,4 @@
-/** Signing in with a passkey: the device knows its owner, so that is all that is asked. */
+/** Sign-in with a passkey, which identifies its user, so no name is requested. */
 import type { PasskeyRequest } from '#domains/sign-in/sessions'
 import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
@@ -29,7 +29,7 @@ const passkeyPage = page({
       does: ['signInByPasskey'],
       handle: async ({ ask, fields, from }) => {
         const answer = { step: fields.text('step'), response: fields.text('response') }
-        // Where a browser offers a passkey by itself, this is not decided before one was chosen.
+        // With conditional mediation this is decided only when a passkey is chosen.
         const keeps = fields.text('keep') !== 'false'
         const entered = await ask('signInByPasskey', {}, { ...answer, keeps, from })
         if (entered === null) throw new Problem('invalid', words.passkeyWrong)

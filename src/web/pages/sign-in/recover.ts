@@ -1,4 +1,4 @@
-/** A new password for whoever forgot theirs. */
+/** Password reset. */
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'

@@ -1,4 +1,4 @@
-/** The second step of signing in: a code of an app, or one of those that were written down. */
+/** Second step of signing in: a TOTP code or a recovery code. */
 import { type FormVisit, html, type Page, page, type RedirectTo } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'

@@ -8,7 +8,7 @@ after(() => forge[Symbol.asyncDispose]())
 const ann = await forge.person('ann')
 await setPassword(forge.ctx, ann, 'correct horse')
 
-test('somebody signs in with a password, sees their sessions, and signs out', async () => {
+test('a user signs in with a password, sees their sessions, and signs out', async () => {
   const browser = forge.browser()
   const wrong = await browser.submit('/user/login', 'sign-in', { user_name: 'ann', password: 'nonsense' })
   assert.equal(wrong.status, 422)
@@ -26,7 +26,7 @@ test('somebody signs in with a password, sees their sessions, and signs out', as
   assert.equal(gone.headers.get('location'), '/user/login?redirect_to=%2Fuser%2Fsettings%2Fsecurity')
 })
 
-test('a browser is told what a passkey would have to sign, and only by a page of this site', async () => {
+test('a passkey challenge is served, and cross-site requests for it get 403', async () => {
   const browser = forge.browser()
   assert.match((await browser.get('/user/login')).text, /autocomplete="username webauthn"/)
   const offered = await browser.post('/-/passkey', new URLSearchParams())
@@ -36,7 +36,7 @@ test('a browser is told what a passkey would have to sign, and only by a page of
   assert.equal(forged.status, 403)
 })
 
-test('nobody is sent to another host after signing in, however the address is written', async () => {
+test('redirects after sign-in never leave the site, however the address is written', async () => {
   const hostile = [
     '/\t/evil.example/',
     '/\\evil.example',

@@ -1,4 +1,4 @@
-/** Signing in with name and password. */
+/** Sign-in with name and password. */
 import {
   type FormVisit,
   type Html,

@@ -1,4 +1,4 @@
-/** Signing out, which is a form: a link that signs out could be followed for somebody. */
+/** Sign-out, which is a form: another site could make a browser follow a link. */
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, form } from '../../parts/forms.ts'

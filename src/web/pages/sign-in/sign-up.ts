@@ -1,4 +1,4 @@
-/** Becoming a user: by oneself where that is allowed, or by an invitation; and confirming an address. */
+/** Registration, where enabled or by invitation; and email verification. */
 import {
   type FormVisit,
   type Html,
@@ -6,8 +6,8 @@ import {
   type Page,
   type PageVisit,
   page,
-  type ResponseOf,
   type RedirectTo,
+  type ResponseOf,
 } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
@@ -68,7 +68,7 @@ async function signUp({ ask, fields, from }: FormVisit): Promise<RedirectTo> {
   return goOn(entered, links.home)
 }
 
-/** Whoever has an account accepts with it; whoever has none makes one. */
+/** Signed-in users accept with their account; others create one. */
 const invitationPage = page({
   path: '/org/invite/:token',
   load: (visit) => loadInvitation(visit, visit.params.token),

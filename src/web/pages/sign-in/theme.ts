@@ -1,4 +1,4 @@
-/** The theme somebody chose, kept by their browser. */
+/** The theme, stored in a cookie. */
 import { type Page, page, Redirect } from '#platform/page'
 import { back, links } from '../../links.ts'
 

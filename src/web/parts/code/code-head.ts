@@ -1,4 +1,4 @@
-/** What stands above code: which branch or tag it is of, where one is in it, and how to get it. */
+/** Head of code pages: branch switcher, path and clone URLs. */
 import { type Html, html, join, nothing, type Piece } from '#platform/page'
 import { links, type RefPath } from '../../links.ts'
 import { codeWords as words } from '../../words/en/code.ts'
@@ -8,7 +8,7 @@ interface Named {
   readonly full_name: string
 }
 
-/** Some of the branches and tags of a repository: those that the switcher leads to. */
+/** The branches and tags that the switcher lists. */
 export interface Refs {
   readonly branches: readonly string[]
   readonly tags: readonly string[]
@@ -21,7 +21,7 @@ export function shortId(sha: string): string {
   return sha.slice(0, ID_LENGTH)
 }
 
-/** Leads to the same page of another branch or tag. */
+/** Links to the same page on another branch or tag. */
 export function refSwitcher(
   repo: Named,
   current: RefPath,
@@ -42,7 +42,7 @@ export function refSwitcher(
   return html`<div class="ref-switcher">${menu('menu-ref', button, items, words.switchRef(shown))}</div>`
 }
 
-/** Each folder on the way, and what it leads to. */
+/** Breadcrumbs of a path. */
 export function pathTrail(
   repo: Named & { readonly name: string },
   ref: RefPath,
@@ -60,7 +60,7 @@ export function pathTrail(
   return html`<nav class="path-trail" aria-label="${words.path}">${join(trail, html`<span class="quiet-text"> / </span>`)}</nav>`
 }
 
-/** A text that people take along, with a button that copies it. */
+/** A read-only field with a copy button. */
 export function copyField(id: string, label: string, text: string): Html {
   return html`<div class="copy-field"><label for="${id}">${label}</label><input id="${id}" class="mono" readonly value="${text}">${copyButton(text, words.copyThis(label))}</div>`
 }

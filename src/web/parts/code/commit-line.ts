@@ -1,4 +1,4 @@
-/** A commit in one line: who, what, whether checks passed, its id and when. */
+/** A commit in one line: author, subject, check status, id and time. */
 import { type Html, html, nothing } from '#platform/page'
 import type { CombinedStatus, Commit } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -25,14 +25,14 @@ export function subjectOf(message: string): string {
   return message.split('\n', 1)[0]?.trim() || '–'
 }
 
-/** What checks said of it, as a sign with words behind it; nothing where none ran. */
+/** Combined commit status as an icon; nothing without statuses. */
 export function checkSign(state: State | undefined): Html {
   if (state === undefined) return nothing
   const [name, tone] = SIGNS[state]
   return html`<span class="sign ${tone}">${icon(name, words.checks[state])}</span>`
 }
 
-/** Somebody with an account here, or a name that a commit has. */
+/** The account of the author, or the name in the commit. */
 export function authorOf({ author, commit }: Pick<Commit, 'author' | 'commit'>, size = 20): Html {
   if (author === null) return html`<span class="person">${icon('user')} ${commit.author.name}</span>`
   return html`<a class="person" href="${links.account(author.login)}">${avatar(author, size)} ${author.full_name || author.login}</a>`

@@ -1,15 +1,15 @@
-/** Commits as rows of a list: the first line of the message, who and when, and the id. */
+/** Commits as rows of a list: subject, author, time and id. */
 import { type Html, html } from '#platform/page'
 import type { Commit } from '../../gen/contract.ts'
 import { commitWords as words } from '../../words/en/diff.ts'
 import { avatar, icon, person, pill, time } from '../basics.ts'
 
-/** Of a message, its first line. */
+/** First line of the message. */
 export function subjectOf({ commit }: Pick<Commit, 'commit'>): string {
   return commit.message.split('\n', 1)[0] ?? ''
 }
 
-/** Of a message, everything else. */
+/** The message without its first line. */
 export function detailsOf({ commit }: Pick<Commit, 'commit'>): string {
   return commit.message.slice(subjectOf({ commit }).length).trim()
 }
@@ -18,7 +18,7 @@ export function author({ author, commit }: Commit): Html {
   return author === null ? html`<strong>${commit.author.name}</strong>` : person(author)
 }
 
-/** Whether the signature is good; nothing where there is none. */
+/** Whether the signature is verified; nothing without a signature. */
 export function verified({ commit: { verification } }: Commit): Html {
   if (verification === null || verification.signature === '') return html``
   return verification.verified ? pill(words.verified, 'good', 'shield-check') : pill(words.unverified, 'warn')
@@ -26,7 +26,7 @@ export function verified({ commit: { verification } }: Commit): Html {
 
 interface RowsFacts {
   readonly now: Date
-  /** Where a commit is seen. */
+  /** Address of a commit. */
   readonly to: (sha: string) => string
 }
 

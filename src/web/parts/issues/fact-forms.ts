@@ -1,4 +1,4 @@
-/** The forms of what stands beside an issue or a pull request. */
+/** The forms in the sidebar of an issue or pull request. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { issuePageWords as words } from '../../words/en/issues.ts'

@@ -1,4 +1,4 @@
-/** What is known of an issue or a pull request besides its text: who, what kind, until when, what it waits for. */
+/** Sidebar of an issue or pull request: labels, assignees, milestone, due date, dependencies and more. */
 import type { Abilities } from '#domains/people/access'
 import type { IssueAbilities } from '#domains/work/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
@@ -40,7 +40,7 @@ export interface FactsView {
 
 const CHOICES_MAX = 50
 
-/** Only whoever may choose is shown what there is to choose from. */
+/** Choices are loaded only for viewers who may change them. */
 export async function loadFacts(
   visit: PageVisit<IssuePath>,
   issue: Issue,
@@ -69,7 +69,7 @@ async function loadChoices(visit: PageVisit<IssuePath>, repo: Repository, may: A
   return { labels, people, milestones, projects: projects ?? [] }
 }
 
-/** What hangs together with it, and what the viewer has to do with it. */
+/** Dependencies, tracked times and the viewer's subscription. */
 async function loadJoined(visit: PageVisit<IssuePath>, issue: Issue, repo: Repository) {
   const { owner, repo: name } = visit.params
   const one = { owner, repo: name, index: `${issue.number}` }
@@ -94,7 +94,7 @@ async function loadJoined(visit: PageVisit<IssuePath>, issue: Issue, repo: Repos
   }
 }
 
-/** Of the repository, and of the organization that it belongs to. */
+/** Labels of the repository and of its organization. */
 export async function loadLabels(
   visit: PageVisit<{ owner: string; repo: string }>,
   repo: Repository,
@@ -109,7 +109,7 @@ export async function loadLabels(
   return [...own, ...(shared ?? [])]
 }
 
-/** In the order of their weight. */
+/** In order of importance. */
 export function issueFacts(visit: PageVisit, view: FactsView): Html[] {
   return [
     labelsFact(visit, view),

@@ -1,4 +1,4 @@
-/** What a list of issues is filtered by: all of it in the address, as parameters or as words in the one field. */
+/** Filters of issue lists: kept in the address, as parameters or as keywords in the search field. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import { sameWith } from '../../links.ts'
 import { issueWords as words } from '../../words/en/issues.ts'
@@ -7,9 +7,9 @@ import { icon, menu } from '../basics.ts'
 type Param = keyof typeof words.by_
 
 export interface IssueFilter {
-  /** As it was written. */
+  /** The search field as entered. */
   readonly q: string
-  /** What is left of it without the words that filter. */
+  /** The search text without filter keywords. */
   readonly text: string
   readonly state: 'open' | 'closed' | 'all'
   readonly labels: string
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, 'state' | Param>> = {
   author: 'poster',
 }
 
-/** Words in the field win over what the address says besides. */
+/** Keywords in the field override parameters of the address. */
 export function readFilter(query: URLSearchParams): IssueFilter {
   const q = (query.get('q') ?? '').slice(0, 400)
   const said: Record<string, string> = {}
@@ -51,7 +51,7 @@ export function readFilter(query: URLSearchParams): IssueFilter {
   }
 }
 
-/** As the operations `issueListIssues` and `issueSearchIssues` take it. */
+/** As parameters of `issueListIssues` and `issueSearchIssues`. */
 export function askedOf({ text, state, labels, milestone }: IssueFilter) {
   return { state, q: or(text), labels: or(labels), milestones: or(milestone) }
 }
@@ -70,13 +70,13 @@ interface FilterFacts {
   readonly choices: readonly Choices[]
   /** Buttons at the end of the line. */
   readonly acts?: Piece
-  /** How many there are by state, where that is known. */
+  /** Number of issues by state, if known. */
   readonly counts?: { readonly open?: number; readonly closed?: number }
-  /** Parameters that the field must not forget. */
+  /** Parameters that the search form must keep. */
   readonly kept?: readonly string[]
 }
 
-/** The field, then the states, then one menu for each thing to filter by. */
+/** Search field, states, and one menu for each filter. */
 export function filterBar(visit: PageVisit, { filter, choices, acts, kept = [] }: FilterFacts): Html {
   const keeps = ['state', 'labels', 'milestone', 'assignee', 'poster', 'sort', ...kept]
   const fields = keeps.flatMap((name) => {

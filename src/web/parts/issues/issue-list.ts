@@ -16,7 +16,7 @@ interface StateFacts {
   readonly tone: Tone
 }
 
-/** Of an issue or a pull request: a word, an icon and a colour. */
+/** Text, icon and colour of the state of an issue or pull request. */
 export function stateOf({ state, pull_request: pull }: Stateful): StateFacts {
   const { open, closed, merged, draft } = words.state
   if (!pull)
@@ -34,7 +34,7 @@ export function stateIcon(issue: Stateful): Html {
   return stateMark(name, tone, word)
 }
 
-/** The page of it, whichever of the two it is. */
+/** The page of an issue or pull request. */
 export function pageOf({
   number,
   pull_request,
@@ -44,11 +44,11 @@ export function pageOf({
 }
 
 interface RowFacts {
-  /** Across repositories, each says where it is. */
+  /** Show the repository, in lists across repositories. */
   readonly namesRepository?: boolean
-  /** A box to select it by: the form around the list takes `issue`. */
+  /** Show a checkbox `issue` for the surrounding form. */
   readonly isSelectable?: boolean
-  /** Before the people: checks, reviews, whose turn it is. */
+  /** Rendered before the assignees: checks, reviews, whose turn it is. */
   readonly extra?: (issue: Issue) => Piece
 }
 

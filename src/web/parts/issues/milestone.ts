@@ -1,4 +1,4 @@
-/** How far a milestone is, in words and as a bar. */
+/** Progress of a milestone, as text and bar. */
 import { type Html, html } from '#platform/page'
 import type { Milestone } from '../../gen/contract.ts'
 import { milestoneWords as words } from '../../words/en/issues.ts'

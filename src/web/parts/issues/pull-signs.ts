@@ -1,4 +1,4 @@
-/** What a list says of a pull request beyond what it says of an issue: reviews, checks, size, and whether the reader is next. */
+/** Additional columns of pull requests in lists: reviews, checks, size, and whether it is the viewer's turn. */
 import type { PullSigns as Signs } from '#domains/review/merges'
 import type { Turn } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
@@ -8,7 +8,7 @@ import { pullWords as words } from '../../words/en/pulls.ts'
 import { changes, pill, stateMark, type Tone } from '../basics.ts'
 import { checkIcon } from '../runs/checks.ts'
 
-/** By number of the issue. */
+/** By issue id. */
 export type PullSigns = ReadonlyMap<number, Signs>
 
 export function loadPullSigns({ ask }: PageVisit, issues: readonly Issue[]): Promise<PullSigns> {
@@ -21,7 +21,7 @@ const TURNS: Readonly<Record<Turn, readonly [string, Tone]>> = {
   waiting: ['clock', 'warn'],
 }
 
-/** Each has its place, so that one can look down a list. */
+/** Each sign has a fixed column, so that a list can be scanned. */
 export function pullSigns(signs: PullSigns): (issue: Issue) => Html {
   return ({ id, number, repository }) => {
     const it = signs.get(id)

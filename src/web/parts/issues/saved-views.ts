@@ -1,18 +1,18 @@
-/** Views of a list that somebody has saved, and the form that saves the one they look at. */
+/** Saved views of a list, and the form that saves the current one. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 import { viewWords as words } from '../../words/en/mine.ts'
 import { icon } from '../basics.ts'
 import { button, field, form, hidden } from '../forms.ts'
 
-/** A view as the slice `views` keeps it. */
+/** A view as the slice `views` stores it. */
 interface View {
   readonly name: string
   readonly path: string
   readonly query: string
 }
 
-/** What is about one moment is no part of a view. */
+/** Parameters that are not part of a view. */
 const PASSING = ['page', 'act']
 
 export function queryOf({ query }: Pick<PageVisit, 'query'>): string {

@@ -1,4 +1,4 @@
-/** What stands beside an issue or a pull request: each fact with a form behind it, open without scripts. */
+/** Sidebar of an issue or pull request: each entry has a form that opens without JavaScript. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import { site as words } from '../../words/en/site.ts'
 import { icon } from '../basics.ts'
@@ -6,11 +6,11 @@ import { button, form } from '../forms.ts'
 
 interface Fact {
   readonly title: string
-  /** As it is now. */
+  /** The current value. */
   readonly now: Piece
-  /** The form that changes it; whoever may not gets none. */
+  /** The form that changes it; undefined if the viewer may not. */
   readonly change?: { readonly form: string; readonly content: Piece; readonly action?: string } | undefined
-  /** Opens it. */
+  /** Keyboard shortcut that opens the form. */
   readonly key?: string
 }
 
@@ -38,7 +38,7 @@ interface Choice {
   readonly isChosen: boolean
 }
 
-/** Boxes, or round ones where only one can be chosen. */
+/** Checkboxes, or radio buttons for a single choice. */
 export function choices(
   name: string,
   list: readonly Choice[],

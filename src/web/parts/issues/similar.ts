@@ -1,10 +1,10 @@
-/** Issues that are like the one somebody is writing: one line, whose room is there from the start. */
+/** Similar issues, shown while a new one is written: one line, with reserved room. */
 import { type Html, html, nothing, region } from '#platform/page'
 import { links } from '../../links.ts'
 import { newIssueWords as words } from '../../words/en/issues.ts'
 import { icon } from '../basics.ts'
 
-/** As many as one line has room for. */
+/** Fits on one line. */
 export const SIMILAR_MAX = 3
 
 interface Similar {

@@ -1,4 +1,4 @@
-/** Whom somebody, or an organization, blocks. */
+/** Users that a user or an organization blocks. */
 import { type Form, type Html, html, type OperationId, type PageVisit } from '#platform/page'
 import type { User } from '../../gen/contract.ts'
 import { ownWords as words } from '../../words/en/own-settings.ts'

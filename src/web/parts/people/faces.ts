@@ -1,4 +1,4 @@
-/** Pictures of people or organizations side by side, each leading to its profile. */
+/** Avatars side by side, each linked to its profile. */
 import { type Html, html } from '#platform/page'
 import { links } from '../../links.ts'
 import { avatar } from '../basics.ts'

@@ -1,4 +1,4 @@
-/** What happened, newest first: who, what, where, when. */
+/** Activity feed, newest first. */
 import { type Html, html } from '#platform/page'
 import type { Activity } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -7,7 +7,7 @@ import { avatar, icon, time } from '../basics.ts'
 
 const PULL = /pull/
 const TITLE_MAX = 200
-/** Of a comment, so that one of any length costs the same. */
+/** Limit of a quoted comment, so that rendering cost is bounded. */
 const SAID_MAX = 1_000
 
 export function feed(acts: readonly Activity[], now: Date): Html {
@@ -25,14 +25,14 @@ function line(act: Activity, now: Date): Html {
   return html`<li class="row">${icon(iconName)}${avatar(who, 20)}<div class="grow"><a class="person" href="${links.account(who.login)}">${who.login}</a> ${did} <a href="${to}">${text}</a>${place}</div><span class="quiet-text">${time(act.created, now)}</span></li>`
 }
 
-/** In one line without markup, and where it leads to: for feeds that are read elsewhere. */
+/** One line of plain text with its link, for RSS and Atom feeds. */
 export function plainAct(act: Activity): { readonly to: string; readonly text: string } {
   const { to, text } = objectOf(act)
   const [, did] = feedWords[act.op_type]
   return { to, text: `${act.act_user.login} ${did} ${text}` }
 }
 
-/** Issues are told by number and title, refs by their names, everything else by the repository. */
+/** The subject: an issue by number and title, a ref by name, otherwise the repository. */
 function objectOf({ op_type, content, ref_name, repo }: Activity): { to: string; text: string } {
   const [, number, title = ''] = /^(\d+)\|([\s\S]*)$/.exec(content) ?? []
   if (number !== undefined) {
@@ -47,7 +47,7 @@ function objectOf({ op_type, content, ref_name, repo }: Activity): { to: string;
   return { to: links.source(repo, { kind: kind === 'tags' ? 'tag' : 'branch', name }), text: name }
 }
 
-/** What a comment says, in one line: the marks of Markdown would only be read aloud there. */
+/** A comment as one line, without Markdown markers. */
 function withoutMarks(text: string): string {
   return text
     .replace(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)/g, '$1')

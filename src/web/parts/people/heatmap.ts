@@ -1,9 +1,9 @@
-/** A year of contributions: a square a day, darker for more, and the same as a table by month. */
+/** Contributions of a year: one square for each day, and the same data as a table by month. */
 import { type Html, html } from '#platform/page'
 import { peopleWords as words } from '../../words/en/people.ts'
 
 interface Contribution {
-  /** In seconds. */
+  /** Unix time in seconds. */
   readonly timestamp: number
   readonly contributions: number
 }
@@ -16,7 +16,7 @@ const LEVELS = [1, 3, 6, 10] as const
 export function heatmap(data: readonly Contribution[], now: Date): Html {
   const days = byDay(data)
   const today = Math.floor(now.getTime() / DAY_MS)
-  // Columns are weeks that begin on Sunday; the first of January 1970 was a Thursday.
+  // Columns are weeks that begin on Sunday; 1970-01-01 was a Thursday.
   const first = today - ((today + 4) % 7) - (WEEKS - 1) * 7
   const shown: Html[] = []
   let total = 0

@@ -1,4 +1,4 @@
-/** Invitations that are open, and a field for another one. */
+/** Open invitations, and the form for a new one. */
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { peopleWords as words } from '../../words/en/people.ts'
 import { site } from '../../words/en/site.ts'
@@ -11,7 +11,7 @@ interface Open {
   readonly expires_at: Date
 }
 
-/** The forms `invite` and `revoke` are those of the page. */
+/** The page must have the forms `invite` and `revoke`. */
 export function invitationBox(visit: PageVisit, open: readonly Open[]): Html {
   const now = visit.ctx.now()
   const one = ({ id, email, expires_at }: Open) =>
@@ -27,7 +27,7 @@ export function invitationBox(visit: PageVisit, open: readonly Open[]): Html {
   )
 }
 
-/** The link is shown this once, to whoever may give it away. */
+/** The link is shown once, to the inviter. */
 export function invitationGiven(link: string | undefined, backTo: string): string | Rendered {
   if (link === undefined) return backTo
   return {

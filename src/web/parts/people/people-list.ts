@@ -1,11 +1,11 @@
-/** People and organizations, one below the other. */
+/** List of users and organizations. */
 import { type Html, html, type Piece } from '#platform/page'
 import type { Organization, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { exploreWords as words } from '../../words/en/explore.ts'
 import { avatar, time } from '../basics.ts'
 
-/** `acts` are what can be done with each, as forms. */
+/** `acts`: forms for each user. */
 export function peopleList(people: readonly User[], now: Date, acts?: (user: User) => Piece): Html {
   return html`<ul class="rows">${people.map(
     (

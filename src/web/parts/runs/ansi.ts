@@ -1,7 +1,7 @@
-/** Colours that programs write for terminals, as classes; whatever else they write for them is left out. */
+/** ANSI colours as classes; all other escape sequences are removed. */
 export interface Run {
   readonly text: string
-  /** Of the eight colours, and bold; empty for none. */
+  /** One of eight colours, and bold; empty for none. */
   readonly class: string
 }
 
@@ -17,7 +17,7 @@ interface Pen {
   isBold: boolean
 }
 
-/** One line. What a line begins with holds to its end: lines are read alone. */
+/** One line. Styles end with the line, because lines are rendered independently. */
 export function ansiRuns(line: string): Run[] {
   const pen: Pen = { colour: '', isBold: false }
   const runs: Run[] = []

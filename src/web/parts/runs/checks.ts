@@ -1,4 +1,4 @@
-/** What checks said of a commit. */
+/** Commit statuses of a commit. */
 import { type Html, html, localPath, nothing } from '#platform/page'
 import type { CombinedStatus, CommitStatus } from '../../gen/contract.ts'
 import { checkWords as words } from '../../words/en/diff.ts'
@@ -27,12 +27,12 @@ export function checkState(state: State): Html {
   return pill(words[state], TONES[state], ICONS[state])
 }
 
-/** The same where there is room for an icon only. */
+/** The icon alone. */
 export function checkIcon(state: State): Html {
   return stateMark(ICONS[state], TONES[state], words.all(words[state]))
 }
 
-/** All of them behind one line; nothing where nobody checked anything. */
+/** Collapsible list of statuses; nothing if there are none. */
 export function checksLine(status: CombinedStatus | undefined): Html {
   if (status === undefined || status.statuses.length === 0) return nothing
   return html`<details class="box checks"><summary class="box-head">${checkState(status.state)} ${words.checks(status.total_count)}</summary><ul class="rows">${status.statuses.map(
@@ -46,7 +46,7 @@ function one({ status, context, description, target_url }: CommitStatus): Html {
   }</li>`
 }
 
-/** Those of our own runs are paths. */
+/** Targets of our own runs are paths. */
 function address(to: string): Html {
   const path = localPath(to)
   return path === undefined ? outsideLink(to, words.details) : html`<a href="${path}">${words.details}</a>`

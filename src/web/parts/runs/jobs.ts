@@ -1,4 +1,4 @@
-/** Jobs of a run: in columns where some need others, those that need nothing first; else in a list. */
+/** Jobs of a run: in columns by `needs` if there are any, otherwise as a list. */
 import type { JobNeeds } from '#domains/actions/runs'
 import { type Html, html } from '#platform/page'
 import type { ActionWorkflowJob } from '../../gen/contract.ts'
@@ -8,7 +8,7 @@ import { duration, stateIcon, stateOf } from './run-state.ts'
 
 export type RunJob = ActionWorkflowJob & JobNeeds
 
-/** Jobs that are one in the workflow: a matrix makes several of it. They need the same. */
+/** The jobs of one key in the workflow: several for a matrix. They have the same needs. */
 interface Group {
   readonly key: string
   readonly jobs: readonly RunJob[]
@@ -17,7 +17,7 @@ interface Group {
 
 type Columns = readonly (readonly Group[])[]
 
-/** A job that was added between the two questions needs nothing yet. */
+/** A job that was added between the two queries has no needs yet. */
 export function withNeeds(jobs: readonly ActionWorkflowJob[], all: readonly JobNeeds[]): RunJob[] {
   const found = new Map(all.map((it) => [it.id, it]))
   return jobs.map((job) => ({
@@ -37,7 +37,7 @@ export function jobBox(jobs: readonly RunJob[], now: Date): Html {
   )
   const rows = (group: Group, isInner: boolean, needs: readonly string[]): Html[] =>
     group.jobs.flatMap((job) => [row(job, { now, isInner, needs }), ...rowsInside(job)])
-  // What a job calls stands below it, in the order in which it can run.
+  // Jobs of a called workflow are listed below the calling job, in execution order.
   const rowsInside = ({ id }: RunJob): Html[] => {
     const called = inside.get(id) ?? []
     return columnsOf(called)
@@ -53,7 +53,7 @@ export function jobBox(jobs: readonly RunJob[], now: Date): Html {
   return html`<section class="box"><header class="box-head"><h2>${words.jobs}</h2></header>${columns.length > 1 ? graph : list}</section>`
 }
 
-/** Each stands right of all that it needs. What nobody knows is not waited for, and what waits for itself stands last. */
+/** Each job is to the right of the jobs it needs. Unknown needs are ignored, and cycles are placed last. */
 function columnsOf(jobs: readonly RunJob[]): Columns {
   const groups = [...Map.groupBy(jobs, ({ key }) => key)].map(
     ([key, jobs]): Group => ({ key, jobs, needs: jobs[0]?.needs ?? [] }),
@@ -69,7 +69,7 @@ function columnsOf(jobs: readonly RunJob[]): Columns {
   return columns
 }
 
-/** As they are seen: by the name of the one job, or by what several have in common. */
+/** Displayed names: the name of a single job, or the key of a matrix. */
 function namesOf({ needs }: Group, among: readonly RunJob[]): string[] {
   return needs.map((key) => {
     const [only, ...others] = among.filter((job) => job.key === key)
@@ -92,7 +92,7 @@ ${facts !== '' && html`<div class="quiet-text">${facts}</div>`}${needsOf(needs)}
 ${ran !== '' && html`<span class="quiet-text run-when">${words.ran(ran)}</span>`}</li>`
 }
 
-/** For a runner: from when nothing else held it back until it began, or until it was given up. */
+/** Time in the queue: from `queued_at` until the job began or ended. */
 function waitedOf(job: RunJob, now: Date): string {
   if (job.queued_at === null || stateOf(job) === 'skipped') return ''
   return duration(job.queued_at.toISOString(), job.started_at ?? job.completed_at, now)

@@ -1,4 +1,4 @@
-/** States of runs, jobs and steps: an icon and a word each. */
+/** States of runs, jobs and steps: icon and text. */
 import { type Html, html } from '#platform/page'
 import { runWords as words } from '../../words/en/runs.ts'
 import { icon, type Tone } from '../basics.ts'
@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<string, readonly [name: string, tone: Tone]>> = {
 }
 const WAITING = ['circle-dashed', 'plain'] as const
 
-/** What became of it, or what it is doing. */
+/** The conclusion, or else the status. */
 export function stateOf({ status, conclusion }: Stated): string {
   return conclusion === undefined || conclusion === '' ? status : conclusion
 }

@@ -1,4 +1,4 @@
-/** A form that a device answers: `islands/passkey.ts` asks it and sends the form. */
+/** A form that a passkey answers: `islands/passkey.ts` requests the credential and submits the form. */
 import { type Html, html } from '#platform/page'
 import { signInWords as words } from '../../words/en/sign-in.ts'
 
@@ -7,7 +7,7 @@ export function passkeyPrompt(does: 'get' | 'create', options: unknown, content:
 <p class="flash bad" role="alert" data-failed hidden>${words.passkeyFailed}</p></div><noscript><p class="flash warn">${words.passkeyNoScripts}</p></noscript>`
 }
 
-/** Offered by the browser itself where a name is asked for; nothing of it is seen. */
+/** Conditional mediation: offered by the browser's autofill; the element is hidden. */
 export function passkeyOffer(offer: string, content: Html): Html {
   return html`<div data-passkey="offer" data-offer="${offer}" hidden>${content}</div>`
 }

@@ -1,4 +1,4 @@
-/** QR codes, read back from the picture, module by module. */
+/** QR codes, decoded from the image module by module. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#platform/must'
@@ -7,18 +7,18 @@ import { qrCode } from './qr.ts'
 const QUIET = 4
 
 for (const length of [1, 14, 15, 60, 100, 130, 180, 213])
-  test(`a text of ${length} characters is read back`, () => {
+  test(`a text of ${length} characters is decoded`, () => {
     const text = Array.from({ length }, (_, i) => String.fromCharCode(33 + ((i * 7) % 90))).join('')
     assert.equal(readBack(modulesOf(text)), text)
   })
 
-test('the address of a secret on the longest host is drawn', () => {
+test('the otpauth address of the longest host name fits', () => {
   const host = `${'a'.repeat(63)}.`.repeat(4).slice(0, 253)
   const text = `otpauth://totp/${host}:${'b'.repeat(40)}?secret=${'C'.repeat(32)}&issuer=${host}`
   assert.equal(modulesOf(text).length, 17 + 4 * 19)
 })
 
-test('finders stand in three corners, inside a light border', () => {
+test('finder patterns are in three corners, inside a light border', () => {
   const rows = modulesOf('otpauth://totp/forge:ann?secret=ABC')
   const last = rows.length - 7
   for (const [x, y] of [
@@ -37,7 +37,7 @@ test('finders stand in three corners, inside a light border', () => {
     )
 })
 
-/** Rows of modules, true where the picture is dark, without its border, in which nothing is. */
+/** Rows of modules without the border, which must be empty; true is dark. */
 function modulesOf(text: string): boolean[][] {
   const picture = qrCode(text, 'code').toString()
   const [, width] = must(/viewBox="0 0 (\d+) \d+"/.exec(picture), 'a size')
@@ -88,12 +88,12 @@ const CENTRES = [
   [6, 28, 50],
 ]
 
-/** As a reader does it: the mask from the format, the codewords along the path, the blocks apart, the bytes. */
+/** Decodes like a reader: the mask from the format bits, codewords along the path, de-interleaved blocks, bytes. */
 function readBack(rows: boolean[][]): string {
   const size = rows.length
   const version = (size - 17) / 4
   const dark = (x: number, y: number) => (rows[y]?.[x] ? 1 : 0)
-  // The three bits of the mask, the first of them read from the left of row 8.
+  // The three mask bits; the first is left in row 8.
   const mask = ((dark(2, 8) ^ 1) << 2) | (dark(3, 8) << 1) | (dark(4, 8) ^ 1)
   const bits: number[] = []
   for (const [x, y] of pathOf(size))
@@ -115,7 +115,7 @@ function readBack(rows: boolean[][]): string {
   return String.fromCharCode(...Array.from({ length }, (_, i) => number(head + i * 8, 8)))
 }
 
-/** Up and down in columns of two, from the right; the column of the timing pattern is none of them. */
+/** Up and down in pairs of columns, from the right, skipping the column of the timing pattern. */
 function* pathOf(size: number): Generator<readonly [x: number, y: number]> {
   for (let pair = 0; pair < (size - 1) / 2; pair++) {
     const right = size - 1 - 2 * pair

@@ -1,8 +1,8 @@
-/** QR codes, drawn as SVG. A text has at most 2,331 bytes, which is several times the longest address of a secret. */
+/** QR codes as SVG. The limit is 2,331 bytes, several times the longest otpauth address. */
 import { encode } from 'uqr'
 import { type Html, html } from '#platform/page'
 
-/** The standard asks for so many light modules on each side. */
+/** Width of the quiet zone in modules, as the standard requires. */
 const QUIET = 4
 
 export function qrCode(text: string, label: string): Html {

@@ -1,4 +1,4 @@
-/** What somebody said: who, when, the text as HTML, files, reactions, and what can be done with it. */
+/** A comment: author, time, rendered text, attachments, reactions and actions. */
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { Attachment } from '../../gen/contract.ts'
 import { local, sameWith } from '../../links.ts'
@@ -7,7 +7,7 @@ import { talkWords as words } from '../../words/en/talk.ts'
 import { icon, menu, person, pill, time } from '../basics.ts'
 import { button, form, formButton, hidden } from '../forms.ts'
 
-/** How often a reaction was given. */
+/** Count of one reaction. */
 export interface Tally {
   readonly content: string
   readonly count: number
@@ -15,7 +15,7 @@ export interface Tally {
 }
 
 export interface Said {
-  /** Of a comment; 0 for the text of an issue itself. */
+  /** Id of a comment; 0 for the text of the issue itself. */
   readonly id: number
   /** `issuecomment-7`, `issue-3`. */
   readonly anchor: string
@@ -25,21 +25,21 @@ export interface Said {
   readonly body: Html
   readonly files: readonly Attachment[]
   readonly reactions: readonly Tally[]
-  /** By whoever wrote what this is said to. */
+  /** Written by the author of the issue or pull request. */
   readonly isAuthor: boolean
-  /** Where its earlier texts are, if it was changed. */
+  /** Address of its edit history, if it was edited. */
   readonly history?: string | undefined
 }
 
 export interface SaidFacts {
-  /** The page that has the forms `react`, `delete-comment` and `detach`; this one when absent. */
+  /** The page that has the forms `react`, `delete-comment` and `detach`; default: this one. */
   readonly action?: string
   readonly mayEdit: boolean
   readonly mayDelete: boolean
   readonly mayReact: boolean
-  /** In place of «commented». */
+  /** Replaces «commented». */
   readonly verb?: Piece
-  /** Stands in place of the text while it is edited. */
+  /** Replaces the text while it is edited. */
   readonly editor?: Html | undefined
 }
 
@@ -88,7 +88,7 @@ function acts(visit: PageVisit, said: Said, facts: SaidFacts): Html {
   )}`
 }
 
-/** All signs at once, one form of eight buttons. */
+/** All reactions in one form of eight buttons. */
 function signs(visit: PageVisit, { id }: Said, facts: SaidFacts): Html {
   const one = ([content, sign]: [string, string]) =>
     html`<button class="button quiet" name="content" value="${content}" aria-label="${nameOf(content)}" title="${nameOf(content)}">${sign}</button>`
@@ -98,7 +98,7 @@ function signs(visit: PageVisit, { id }: Said, facts: SaidFacts): Html {
   })
 }
 
-/** Once more takes it back. */
+/** Pressing an own reaction again removes it. */
 function reactions(visit: PageVisit, { id, reactions: tallies }: Said, facts: SaidFacts): Html {
   if (tallies.length === 0) return nothing
   const one = ({ content, count, isMine }: Tally) => {
@@ -130,7 +130,7 @@ function files(visit: PageVisit, { id, files: list }: Said, facts: SaidFacts): H
   return html`<ul class="comment-files" aria-label="${words.files}">${list.map(one)}</ul>`
 }
 
-/** Saving and giving up, below a text that is edited. */
+/** Save and cancel buttons below an editor. */
 export function editorActs(visit: PageVisit, anchor: string): Html {
   return html`<div class="actions">${button(words.save, { tone: 'primary' })}<a class="button" href="${sameWith(visit, { edit: undefined })}#${anchor}">${words.cancel}</a></div>`
 }

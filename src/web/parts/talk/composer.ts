@@ -1,6 +1,6 @@
 /**
- * A text that somebody writes: a plain textarea that browsers, phones and readers know, kept as a draft, with a preview that
- * needs no script. It stands in a `form` whose `draft` names the same place.
+ * Editor for Markdown: a plain textarea, saved as a draft, with a preview that works without JavaScript. The
+ * surrounding `form` must have the same `draft`.
  */
 import { addressOf, type Html, html, type PageVisit } from '#platform/page'
 import { talkWords as words } from '../../words/en/talk.ts'
@@ -11,20 +11,20 @@ interface ComposerFacts {
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly value?: string
-  /** Where the text is kept while it is written: the same as of the form around it. */
+  /** Place of the draft; the same as of the surrounding form. */
   readonly draft?: string
-  /** The page that the form around it is sent to; this one when absent. */
+  /** The page that the surrounding form is sent to; default: this one. */
   readonly action?: string
-  /** Owner and name of a repository, that words like `#12` are about. */
+  /** `owner/name` of the repository that references like `#12` resolve in. */
   readonly place?: string
   readonly hint?: string
   readonly rows?: number
   readonly isRequired?: boolean
   readonly placeholder?: string
-  /** Only one of several on a page may go by its name. */
+  /** Needed if the page has several composers. */
   readonly id?: string
   readonly key?: string
-  /** Files can be sent along: the form around it says `hasFiles`. */
+  /** Accepts files; the surrounding form must set `hasFiles`. */
   readonly takesFiles?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Entries of a timeline that are no comments: one quiet line each, and many in a row folded into one. */
+/** Timeline events other than comments: one line each, collapsed if there are many in a row. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import type { Milestone, TimelineComment, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -10,7 +10,7 @@ interface Place {
   readonly full_name: string
 }
 
-/** More than so many in a row are folded. */
+/** More events in a row are collapsed. */
 const ROW_MAX = 4
 
 export function eventGroup(visit: PageVisit, entries: readonly TimelineComment[], repo: Place): Html {
@@ -57,7 +57,7 @@ const ICONS: Readonly<Record<string, string>> = {
   comment_ref: 'at-sign',
 }
 
-/** What was done, by kind of the entry. */
+/** Text of an event by its type. */
 const SENTENCES: Readonly<Record<string, (entry: TimelineComment, repo: Place) => Piece>> = {
   close: (it, repo) => by(it, repo, words.closed, words.closedBy),
   reopen: (it, repo) => by(it, repo, words.reopened, words.reopenedBy),
@@ -117,7 +117,7 @@ function by(entry: TimelineComment, repo: Place, alone: string, caused: (by: Htm
   return entry.ref_issue === null && entry.ref_commit_sha === '' ? alone : caused(source(entry, repo))
 }
 
-/** The commit, issue or comment that it was mentioned in. */
+/** The commit, issue or comment that contains the reference. */
 function source({ ref_issue, ref_commit_sha, ref_comment, body }: TimelineComment, repo: Place): Html {
   if (ref_commit_sha !== '')
     return html`<a class="mono" href="${links.commit(repo, ref_commit_sha)}">${ref_commit_sha.slice(0, 10)}</a>`
@@ -144,7 +144,7 @@ function days(body: string): [string, string] {
   return [now, old]
 }
 
-/** The body says whether the branch was forced, and which commits came. */
+/** The body states whether it was a force push, and lists the commits. */
 function pushed(body: string, repo: Place): Piece {
   const { is_force_push: isForced, commit_ids: ids } = readPush(body)
   const link = (id: string) => html`<a class="mono" href="${links.commit(repo, id)}">${id.slice(0, 10)}</a>`

@@ -1,4 +1,4 @@
-/** What can be done in a conversation, the same for issues and pull requests. */
+/** Forms of a conversation, shared by issues and pull requests. */
 import { Readable } from 'node:stream'
 import type { Form, FormVisit, OperationId } from '#platform/page'
 import { Problem } from '#platform/problem'
@@ -8,7 +8,7 @@ import type { IssuePath } from './talk.ts'
 
 type Visit = FormVisit<IssuePath>
 
-/** An issue and a pull request are closed by operations of their own. */
+/** Issues and pull requests are closed by different operations. */
 export function talkForms(edits: 'issueEditIssue' | 'repoEditPullRequest'): Record<string, Form<IssuePath>> {
   return {
     comment: { does: SAYS, handle: (visit) => say(visit, true) },
@@ -22,7 +22,7 @@ export function talkForms(edits: 'issueEditIssue' | 'repoEditPullRequest'): Reco
   }
 }
 
-/** A comment may bring files, and is no draft any more. */
+/** A comment may have attachments, and its draft is deleted. */
 const SAYS: readonly OperationId[] = ['issueCreateComment', 'issueCreateIssueCommentAttachment', 'draftsDrop']
 
 const REACTIONS: readonly OperationId[] = [
@@ -48,7 +48,7 @@ async function say(visit: Visit, isAllOfIt: boolean): Promise<string> {
   return `${path}${last > 1 ? `?page=${last + 1}` : ''}#issuecomment-${id}`
 }
 
-/** A comment needs words: those of files that come without any are their names. */
+/** A comment needs a text: for attachments alone it is their names. */
 function names(files: readonly { readonly name: string }[]): string {
   return files.map(({ name }) => name).join(', ')
 }
@@ -70,7 +70,7 @@ async function editText(visit: Visit): Promise<string> {
   return `${path}#${anchor(visit, id)}`
 }
 
-/** 0 is the text of the issue itself. A text that was changed meanwhile is not overwritten. */
+/** Id 0 is the text of the issue itself. With `version`, a text that was changed meanwhile is not overwritten. */
 async function setText({ ask, params }: Visit, id: number, body: string, version?: number): Promise<void> {
   if (id !== 0) await ask('issueEditComment', { ...params, id }, { body })
   else
@@ -112,7 +112,7 @@ async function detach(visit: Visit): Promise<string> {
 const BOX = /^(\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(?=\]\s)/gm
 const FENCED = /^(```|~~~)[\s\S]*?^\1/gm
 
-/** Ticks the boxes of a text as they were sent; not if they are other boxes by now. */
+/** Ticks task boxes as sent, unless the boxes of the text have changed meanwhile. */
 async function tick(visit: Visit): Promise<string> {
   const { ask, params, fields, path } = visit
   const id = fields.number('id') ?? 0

@@ -1,6 +1,6 @@
 /**
- * The conversation of an issue or a pull request: its text, what was said and what changed, and the form to say more. What
- * is newer waits behind a button, so that nothing moves under whoever reads.
+ * The conversation of an issue or pull request: its text, comments and events, and the reply form. Newer entries wait
+ * behind a button, so that nothing moves while a user reads.
  */
 import type { IssueAbilities, Talk } from '#domains/work/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
@@ -28,14 +28,14 @@ export interface TalkView {
   readonly issue: Issue
   readonly repo: Repository
   readonly talk: Talk
-  /** Rendered, by anchor. */
+  /** Rendered texts by anchor. */
   readonly bodies: ReadonlyMap<string, Html>
-  /** What was begun to be written, with what is to be quoted. */
+  /** The draft of a reply, with the quoted text. */
   readonly begun: string
   readonly rights: IssueAbilities
 }
 
-/** Entries on a page: nearly every conversation is one page. */
+/** Entries on a page; nearly every conversation fits on one. */
 const ENTRIES = 200
 
 export async function loadTalk(
@@ -89,11 +89,11 @@ function quote(text: string): string {
 }
 
 interface TalkFacts {
-  /** Shows an entry in another way than here; undefined leaves it. */
+  /** Renders an entry differently; undefined for the default. */
   readonly entry?: (entry: TimelineComment) => Html | undefined
 }
 
-/** The text and what followed. */
+/** The text of the issue and all entries. */
 export function conversation(visit: PageVisit, view: TalkView, facts: TalkFacts = {}): Html {
   const { issue, talk } = view
   const shown: Html[] = [pageNumber(visit) > 1 ? nothing : firstText(visit, view)]
@@ -126,7 +126,8 @@ function firstText(visit: PageVisit, view: TalkView): Html {
     ...issue,
     id: 0,
     anchor,
-    // Any change of an issue moves its time: only of comments is it known that the text was edited.
+    // Any change of an issue sets `updated_at`, so it does not tell whether the text was edited; that is known for
+    // comments only.
     updated_at: issue.created_at,
     body: body ?? boxed(visit, view, anchor, 0),
     files: issue.assets,
@@ -158,7 +159,7 @@ function remark(visit: PageVisit, view: TalkView, entry: TimelineComment): Html 
         : undefined,
   }
   const may = rightsOn(visit, view, said)
-  // What was said with a review is changed with it.
+  // The text of a review is edited with the review.
   const isOwn = entry.type === 'comment'
   return comment(visit, said, {
     mayReact: may.mayReact && isOwn,
@@ -177,7 +178,7 @@ function rightsOn(
   return { mayEdit: mayDelete && rights.isHeard, mayDelete, mayReact: rights.mayJoin }
 }
 
-/** Boxes of a text belong to a form behind it; scripts send it when one is ticked. */
+/** Task boxes belong to a form after the text; an island submits it when a box is ticked. */
 function boxed(visit: PageVisit, view: TalkView, anchor: string, id: number): Html {
   const body = view.bodies.get(anchor) ?? nothing
   const boxes = `${body}`.match(/name="task"/g)?.length ?? 0
@@ -206,11 +207,11 @@ function editor(visit: PageVisit, { repo, issue }: TalkView, said: Said, text: s
 
 interface ReplyFacts {
   readonly isOpen: boolean
-  /** Merged ones stay as they are. */
+  /** A merged pull request cannot be reopened. */
   readonly isFinal?: boolean
 }
 
-/** To say more. Its buttons are two forms in one: what is written goes with both. */
+/** The reply form. Its two buttons submit the text to different forms. */
 export function reply(visit: PageVisit, view: TalkView, { isOpen, isFinal }: ReplyFacts): Html {
   const { issue, repo, talk, rights } = view
   if (visit.ctx.actor === null)

@@ -1,4 +1,4 @@
-/** How a text was changed, line by line, with a few lines around each change. */
+/** Line diff of an edited text, with a few lines of context. */
 import { type Html, html } from '#platform/page'
 import { compareTexts, type TextLine } from '../../diff/lines.ts'
 

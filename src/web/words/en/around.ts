@@ -1,4 +1,4 @@
-/** Words around a repository: who follows it, what happened in it, where its files are. */
+/** Texts of stargazers, watchers, forks, activity and the file finder. */
 export const aroundWords = {
   stars: 'Stargazers',
   noStars: 'No stargazers yet',

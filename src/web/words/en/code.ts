@@ -1,4 +1,4 @@
-/** Words of code: files, history, branches, and what is done with them. */
+/** Texts of code pages: files, history and branches. */
 import { count } from './site.ts'
 
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })

@@ -1,4 +1,4 @@
-/** Words of differences, wherever they are shown. */
+/** Texts of diffs. */
 import { count } from './site.ts'
 
 export const diffWords = {

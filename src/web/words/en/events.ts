@@ -1,4 +1,4 @@
-/** What happened to an issue or a pull request, told after the name of whoever did it. Whole sentences each. */
+/** Timeline events of issues and pull requests, shown after the name of the actor. Whole sentences. */
 import { type Html, html } from '#platform/page'
 import { count } from './site.ts'
 

@@ -1,4 +1,4 @@
-/** What people did, as sentences around a link: what is said before it, and the icon of it. */
+/** Activity feed: icon and text before the link. */
 export const feedWords = {
   create_repo: ['book', 'created'],
   rename_repo: ['pencil', 'renamed a repository to'],

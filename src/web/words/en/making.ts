@@ -1,4 +1,4 @@
-/** Words of making repositories and organizations. */
+/** Texts of creating repositories and organizations. */
 export const makingWords = {
   newRepository: 'New repository',
   newRepositoryHelp:

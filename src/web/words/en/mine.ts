@@ -1,4 +1,4 @@
-/** Words of what is one's own: the start page, issues everywhere, the inbox, finding things. */
+/** Texts of the dashboard, issues across repositories, the inbox and search. */
 import { count } from './site.ts'
 
 export const mineWords = {

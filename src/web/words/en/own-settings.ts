@@ -1,4 +1,4 @@
-/** Words of the settings of oneself. */
+/** Texts of user settings. */
 export const ownWords = {
   profile: 'Profile',
   fullName: 'Full name',
@@ -131,7 +131,7 @@ export const ownWords = {
   note: 'Private note',
 } as const
 
-/** What a token may reach, as the interface names it. */
+/** Token scopes, by their REST names. */
 export const scopeWords = {
   repository: 'Repositories and their code',
   issue: 'Issues, labels, milestones',

@@ -1,4 +1,4 @@
-/** Words around a repository. */
+/** Texts of the repository header. */
 export const repositoryWords = {
   code: 'Code',
   issues: 'Issues',

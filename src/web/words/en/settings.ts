@@ -1,4 +1,4 @@
-/** Words that all settings share: of hooks, secrets, variables, runners, and the names of their pages. */
+/** Texts shared by all settings: webhooks, secrets, variables, runners, and page names. */
 export const settingsWords = {
   settings: 'Settings',
   profile: 'Profile',

@@ -1,6 +1,6 @@
 /** Words that every page uses. */
 const plural = new Intl.PluralRules('en')
-/** Made once: `toLocaleString` looks its language up each time. */
+/** Created once: `toLocaleString` resolves the locale on every call. */
 const digits = new Intl.NumberFormat('en')
 
 /** «1 commit», «2 commits». */

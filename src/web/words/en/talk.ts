@@ -1,4 +1,4 @@
-/** Words of what people say to each other: comments, reactions, texts that are being written. */
+/** Texts of comments, reactions and drafts. */
 import { count } from './site.ts'
 
 export const talkWords = {

@@ -1,4 +1,4 @@
-/** Days and lengths of time, as people write and read them. */
+/** Dates and durations in text. */
 
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
@@ -14,7 +14,7 @@ export function duration(seconds: number): string {
   return words.length === 0 ? `${seconds}s` : words.join(' ')
 }
 
-/** Undefined for what is no length of time. */
+/** Undefined if the text is not a duration. */
 export function readDuration(text: string): number | undefined {
   const found = /^\s*(?:(\d{1,4})\s*h)?\s*(?:(\d{1,4})\s*m)?\s*(?:(\d{1,5})\s*s)?\s*$/i.exec(text)
   const [, hours = 0, minutes = 0, seconds = 0] = found ?? []

@@ -1,10 +1,10 @@
-/** Who comes with the runtime token: a job, as long as it runs. */
+/** Authenticates the runtime token of a job, which is valid while the job runs. */
 
 import { jobTokenIn } from '#domains/actions/runs'
 import { findJob } from '#domains/code/keys'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
-import type { Authenticated, RawBearer, PresentedCredentials } from '#platform/rest'
+import type { Authenticated, PresentedCredentials, RawBearer } from '#platform/rest'
 
 export interface JobBearer extends RawBearer {
   readonly repository_id: number
@@ -40,7 +40,7 @@ async function findJobBearer(ctx: Context, token: string): Promise<JobBearer | u
   }
 }
 
-/** `run`: the number the client names, which must be that of its own run. */
+/** `run`: the run id in the request, which must be that of the token. */
 export function asJob(bearer: JobBearer | null, run?: string | number): JobBearer {
   if (bearer === null) throw new Problem('unauthenticated', 'runtime token is required')
   if (run !== undefined && String(run) !== String(bearer.run_id)) throw forbidden('token is of another run')

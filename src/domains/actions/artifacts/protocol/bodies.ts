@@ -1,9 +1,9 @@
-/** What clients send beside the bytes of artifacts: small, and read into memory. */
+/** Requests other than artifact bytes: small JSON bodies, read into memory. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '#platform/problem'
 import type { RawAnswer } from '#platform/rest'
 
-/** How long the body is going to be: the object store has to know. */
+/** The object store needs the length in advance. */
 export function lengthOf(headers: Readonly<IncomingHttpHeaders>): number {
   const length = Number(headers['content-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(length) || length < 0)
@@ -11,14 +11,14 @@ export function lengthOf(headers: Readonly<IncomingHttpHeaders>): number {
   return length
 }
 
-/** A JSON object, whatever its fields are; nothing at all is an empty one. */
+/** Any JSON object; an empty body is an empty object. */
 export function readJson(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = text === '' ? {} : JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new Problem('malformed', 'body is not a JSON object')
 }

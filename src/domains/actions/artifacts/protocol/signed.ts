@@ -1,4 +1,4 @@
-/** Addresses that are good for one thing and for a while, for clients that send no credentials there. */
+/** Signed URLs for one operation and a limited time, for clients that send no credentials with it. */
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { findArtifact } from '../record/store.ts'
@@ -13,7 +13,7 @@ type Act = 'upload' | 'download'
 interface Promised {
   readonly act: Act
   readonly id: number
-  /** When it was begun: another of the same name has another time. */
+  /** `created_at` of the artifact, so that the URL is not valid for a later artifact of the same name. */
   readonly since: number
   readonly until: number
 }

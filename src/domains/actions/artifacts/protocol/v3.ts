@@ -1,4 +1,4 @@
-/** The protocol of older clients: files one by one, in chunks, below the address of the run. */
+/** Artifact protocol v3, of older clients: files one by one, in chunks, below the address of the run. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -146,7 +146,7 @@ function addressOf(ctx: Context, { run_id }: JobBearer, { id }: ArtifactRow): st
   return `${ctx.site.url}${ROOT.replace(':run', String(run_id))}/${id}`
 }
 
-/** Clients put the name of the artifact before the path of a file in it. */
+/** Clients prefix the path of a file with the name of the artifact. */
 function pathOf({ name }: ArtifactRow, item = ''): string {
   const path = item.replaceAll('\\', '/')
   const inside = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : path
@@ -157,7 +157,7 @@ function pathOf({ name }: ArtifactRow, item = ''): string {
 
 const RANGE = /^bytes (\d{1,15})-\d{1,15}\/(?:\d{1,15}|\*)$/
 
-/** Where a chunk belongs; all of a file where nothing is said. */
+/** First byte of a chunk; without `Content-Range` the body is the whole file. */
 function startOf(range: string | undefined): number {
   if (range === undefined) return 0
   const start = RANGE.exec(range)?.[1]

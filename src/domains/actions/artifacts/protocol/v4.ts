@@ -1,6 +1,6 @@
 /**
- * The protocol of today's clients: calls in JSON (Twirp), and the bytes as if to a blob store: blocks, and then the list of
- * them. Field names are those of the messages, in either spelling.
+ * Artifact protocol v4, of current clients: Twirp calls in JSON, and bytes in the style of Azure Blob Storage:
+ * blocks, then the block list. Field names are accepted in snake_case and camelCase.
  */
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
@@ -111,7 +111,7 @@ async function serveArchive(ctx: Context, artifact: ArtifactRow): Promise<RawAns
   }
 }
 
-/** A call of the service, by a job about its own run. */
+/** A call of the artifact service; jobs may only call it for their own run. */
 function call(
   name: string,
   answer: (ctx: Context, job: JobBearer, fields: Fields) => Promise<object>,
@@ -131,7 +131,7 @@ function call(
   })
 }
 
-/** Texts and numbers, also wrapped; empty when absent. */
+/** A string or number, also when wrapped in `{ value }`; empty when absent. */
 function textOf(fields: Fields, name: string): string {
   const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const value = fields[name] ?? fields[camel]
@@ -139,7 +139,7 @@ function textOf(fields: Fields, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Without a word it is the whole archive. */
+/** Without `comp` the body is the whole archive. */
 function pieceOf(comp: string | undefined, blockId = '') {
   const piece = { path: '', is_gzipped: false }
   switch (comp?.toLowerCase()) {

@@ -1,4 +1,4 @@
-/** Artifacts are read: part after part, never more of them in memory than a chunk. */
+/** Reads artifacts part by part; no more than a chunk is held in memory. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { zip } from '#domains/actions/runs'
@@ -16,11 +16,11 @@ async function* join(ctx: Context, parts: readonly PartRow[]): AsyncGenerator<Bu
 
 export interface Archive {
   readonly body: Readable
-  /** Not known of one that is made while it is read. */
+  /** Undefined for an archive that is zipped while it is read. */
   readonly bytes: number | undefined
 }
 
-/** As one archive, whichever way it came. */
+/** v4 artifacts are stored as an archive; the files of v3 artifacts are zipped here. */
 export async function openArchive(ctx: Context, artifact: ArtifactRow): Promise<Archive> {
   const parts = await listParts(ctx.db, artifact.id)
   if (artifact.protocol === 'v4') return { body: readParts(ctx, parts), bytes: artifact.bytes }

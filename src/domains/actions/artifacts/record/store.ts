@@ -8,7 +8,7 @@ export type NewArtifact = Pick<
   'repository_id' | 'run_id' | 'name' | 'protocol' | 'created_at' | 'expires_at'
 >
 
-/** One of a name in each run: an older one begins anew, with the same number. */
+/** Artifact names are unique in a run: an existing artifact is reset and keeps its id. */
 export function upsertArtifact(tx: Tx, facts: NewArtifact): Promise<ArtifactRow> {
   const row = { ...facts, is_complete: false, bytes: 0, digest: null, updated_at: facts.created_at }
   return tx
@@ -44,7 +44,7 @@ export async function deleteArtifact(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('action_artifact').where('id', '=', id).execute()
 }
 
-/** The complete ones of a run. */
+/** Complete artifacts of a run. */
 export function listOfRun(db: Db, runId: number, limit: number): Promise<ArtifactRow[]> {
   return db
     .selectFrom('action_artifact')
@@ -65,7 +65,7 @@ export async function insertPart(tx: Tx, objectKey: string, now: Date): Promise<
 
 export type PartFacts = Pick<PartRow, 'artifact_id' | 'path' | 'block' | 'position' | 'bytes' | 'is_gzipped'>
 
-/** False when it was swept meanwhile. */
+/** False if the part was swept meanwhile. */
 export async function updatePart(tx: Tx, objectKey: string, facts: PartFacts): Promise<boolean> {
   const updated = await tx
     .updateTable('action_artifact_part')
@@ -76,7 +76,7 @@ export async function updatePart(tx: Tx, objectKey: string, facts: PartFacts): P
   return updated !== undefined
 }
 
-/** They belong to nobody then, and are swept. Gives how many bytes they had. */
+/** Detached parts are swept later. Returns the sum of their bytes. */
 export async function detachParts(
   tx: Tx,
   artifactId: number,
@@ -93,7 +93,7 @@ export async function detachParts(
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** In the order of the names: gives how many of them there were. */
+/** Assigns positions in the order of `blocks`. Returns the number of parts that were placed. */
 export async function placeBlocks(tx: Tx, artifactId: number, blocks: readonly string[]): Promise<number> {
   await tx
     .updateTable('action_artifact_part')
@@ -115,7 +115,7 @@ export async function countParts(db: Db, artifactId: number): Promise<number> {
   return parts
 }
 
-/** Those that have their place, file by file, in order. */
+/** Parts with a position, ordered by path and position. */
 export function listParts(db: Db, artifactId: number, path?: string): Promise<PartRow[]> {
   const parts = db
     .selectFrom('action_artifact_part')

@@ -1,4 +1,4 @@
-/** Artifacts are written: begun, filled part by part, and completed. */
+/** Writes artifacts: begin, upload of parts, completion. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -20,10 +20,10 @@ import {
 
 const DAY_MS = 86_400_000
 const PARTS_MAX = 50_000
-/** What is larger is not read again to be sure of its digest: that would take longer than clients wait. */
+/** Larger artifacts are not read back to verify the digest: that would exceed the timeout of clients. */
 const DIGESTED_BYTES_MAX = 2_147_483_648
 const NAME_MAX = 255
-/** Compat: what cannot be a name of a file somewhere. */
+/** Compat: characters that are not allowed in file names on some platform. */
 const BAD_NAME = /["<>|*?:\\/\r\n\0]/
 
 export interface Birth {
@@ -31,11 +31,11 @@ export interface Birth {
   readonly run_id: number
   readonly name: string
   readonly protocol: 'v3' | 'v4'
-  /** As long as others are kept, when absent. */
+  /** Default and maximum: `actions.artifact_days`. */
   readonly expiresAt?: Date | undefined
 }
 
-/** An archive of the same name is replaced; to files of the same name others are added. */
+/** v4 replaces an archive of the same name; v3 adds files to it. */
 export async function beginArtifact(ctx: Context, birth: Birth): Promise<ArtifactRow> {
   const { expiresAt, ...facts } = birth
   if (facts.name === '' || facts.name.length > NAME_MAX || BAD_NAME.test(facts.name))
@@ -63,13 +63,13 @@ async function assertRoom(ctx: TxContext, runId: number): Promise<void> {
 }
 
 export interface Piece extends Pick<PartRow, 'path' | 'block' | 'is_gzipped'> {
-  /** `next`: behind all others. */
+  /** `next`: after all other parts. */
   readonly position: number | null | 'next'
-  /** All that was there before goes. */
+  /** Replaces all existing parts. */
   readonly isWhole?: boolean
 }
 
-/** `bytes`: as many as the stream holds, or it is refused. */
+/** `bytes` must be the length of the stream. */
 export async function takePart(
   ctx: Context,
   artifact: ArtifactRow,
@@ -80,7 +80,7 @@ export async function takePart(
   const bytesMax = ctx.config['actions.artifact_bytes_max']
   if (bytes > bytesMax) throw new Problem('too_large', 'artifact is too large', { bytesMax })
   const key = newKey()
-  // The row first: whatever is stored can be found again, also when nobody is left to finish it.
+  // Insert the row first, so that the sweep finds the object even if this upload is never finished.
   await transact(ctx, (ctx) => insertPart(ctx.db, key, ctx.now()))
   await ctx.store.create(key, stream ?? Buffer.alloc(0), { bytes, signal: ctx.signal })
   await transact(ctx, async (ctx) => {
@@ -93,14 +93,14 @@ export async function takePart(
       throw new Problem('too_large', 'artifact is too large', { bytesMax, partsMax: PARTS_MAX })
     const position = piece.position === 'next' ? parts : piece.position
     const facts = { artifact_id: artifact.id, path, block, position, bytes, is_gzipped }
-    // It took longer than parts are kept for nobody.
+    // The upload took longer than the sweep keeps detached parts.
     if (!(await updatePart(ctx.db, key, facts)))
       throw new Problem('unavailable', 'operation timed out, please try again')
     await updateArtifact(ctx.db, artifact.id, { bytes: total, updated_at: ctx.now() })
   })
 }
 
-/** An archive consists of these blocks, in this order. */
+/** Sets which blocks make up an archive, and in which order. */
 export async function orderBlocks(
   ctx: Context,
   artifact: ArtifactRow,
@@ -113,7 +113,7 @@ export async function orderBlocks(
   })
 }
 
-/** The same that was begun: one of the same name may have taken its place, or it may be complete by now. */
+/** Refuses if the artifact was replaced by another of the same name, or completed meanwhile. */
 async function lockSame(ctx: TxContext, artifact: ArtifactRow): Promise<ArtifactRow> {
   const current = await lockArtifact(ctx.db, artifact.id)
   if (current?.created_at.getTime() !== artifact.created_at.getTime())
@@ -125,11 +125,11 @@ async function lockSame(ctx: TxContext, artifact: ArtifactRow): Promise<Artifact
 
 export interface Claims {
   readonly bytes?: number | undefined
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly sha256?: string | undefined
 }
 
-/** What its sender says of it is held against what has come. */
+/** `claims`: size and digest as the client states them, checked against the stored parts. */
 export async function completeArtifact(
   ctx: Context,
   artifact: ArtifactRow,
@@ -162,7 +162,7 @@ function sumOf(parts: readonly PartRow[]): number {
   return parts.reduce((sum, part) => sum + part.bytes, 0)
 }
 
-/** What it consists of, in its order: parts of the same size are not the same parts. */
+/** Identifies the stored parts in order; parts of equal size differ in their keys. */
 function keysOf(parts: readonly PartRow[]): string {
   return parts.map(({ object_key }) => object_key).join('\n')
 }

@@ -90,7 +90,7 @@ export const artifactRoutes: readonly Route[] = [
   }),
 ]
 
-/** Compat: no headers tell of the pages. */
+/** Compat: no pagination headers. */
 async function showPage(ctx: Context, repo: ReadableRuns, query: Query, runId: number | null) {
   const { items, total } = await takePage(
     selectListed(ctx.db, repo.id, query.name, runId).orderBy('action_artifact.id', 'desc'),

@@ -1,6 +1,6 @@
 /**
- * Who calls: runners say it in headers of every message. Thousands of them ask again every few seconds, so those who arrive
- * together are looked up together, in one statement.
+ * Authenticates runners by the headers of their messages. Thousands of runners poll every few seconds, so concurrent
+ * lookups are batched into one statement.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -14,12 +14,12 @@ import { findByUuids } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
 import { TOKEN_LENGTH_MAX } from '../registration/tokens.ts'
 
-/** A runner that has proved who it is. */
+/** An authenticated runner. */
 export interface CallingRunner extends RawBearer {
   readonly runner: RunnerRow
 }
 
-/** Nobody notices it, and 20 statements a second are the most that all of them together cost a node. */
+/** Adds no noticeable delay, and limits lookups to 20 statements a second for each node. */
 const GATHER_MS = 50
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -28,7 +28,10 @@ export class Callers {
     | { readonly uuids: Set<string>; readonly rows: Promise<ReadonlyMap<string, RunnerRow>> }
     | undefined
 
-  /** undefined for whoever is no runner. Those who wait for nothing else do not wait for others. */
+  /**
+   * Undefined if the caller is not a runner. Only long polls (`waits`) are batched; other calls are looked up at
+   * once.
+   */
   async find(
     ctx: Context,
     headers: Readonly<IncomingHttpHeaders>,

@@ -1,6 +1,6 @@
 /**
- * The runners that wait on this node, and how they come by jobs. However many wait, one of them costs nothing: a node asks
- * once in a while whether there is anything to do, and when it was told so; then all of them are served together.
+ * Hands out jobs to the runners that wait on this node. The cost does not depend on the number of runners: the node
+ * queries for jobs at intervals and on `WAITING_HINT`, and serves all waiting runners in one transaction.
  */
 import { classOf, isAnyWaiting, type TakenTask, takeJobs, WAITING_HINT } from '#domains/actions/runs'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -16,35 +16,38 @@ declare module '#platform/context' {
   }
 }
 
-/** A request that waits for a job. A runner has as many of them as it has room for jobs. */
+/** A request that waits for a job. A runner sends one for each job it has capacity for. */
 interface Waiting extends RunnerRow {
   readonly take: (taken: TakenTask | undefined) => void
-  /** They have left, or their time is over. */
+  /** The request was aborted or has timed out. */
   readonly isLate: () => boolean
 }
 
-/** Somebody who was to be given a job left before it was theirs. */
+/** A request that had been chosen for a job ended before the commit. */
 class LeftMeanwhile extends Error {}
 
-/** Nobody waits for the first of many to be given theirs until all have come. */
+/** Collects requests that arrive together, so that they are served in one transaction. */
 const GATHER_MS = 5
 
 export class Dispatcher {
   readonly callers = new Callers()
   readonly heartbeats = new Heartbeats()
   private readonly waiting = new Set<Waiting>()
-  /** To whom a job is being committed: they are told of it even if their time is over. */
+  /** Requests with a job in the transaction being committed; they stay open past their timeout. */
   private promised: ReadonlySet<Waiting> = new Set()
   private stop: (() => void) | undefined
   private poll: (() => void) | undefined
-  /** For whom there was nothing when this node last looked, and nobody said otherwise since: all, or runners like these. */
+  /**
+   * Classes of runners for which the last query found no job and no hint has arrived since; 'all' if no job waited at
+   * all.
+   */
   private noJobFor: 'all' | ReadonlySet<string> = new Set()
 
   get size(): number {
     return this.waiting.size
   }
 
-  /** Waits for a job as long as it may; undefined when there is none for this runner. */
+  /** Waits for a job for at most `ms`; undefined if there is none for this runner. */
   wait(ctx: Context, runner: RunnerRow, ms: number): Promise<TakenTask | undefined> {
     const { promise, resolve } = Promise.withResolvers<TakenTask | undefined>()
     const { signal } = ctx
@@ -75,7 +78,7 @@ export class Dispatcher {
     this.rest()
   }
 
-  /** Where nobody waits nothing is heard and nothing is asked. */
+  /** Without waiting runners the node neither subscribes nor polls. */
   private rest(): void {
     this.stop?.()
     this.stop = undefined
@@ -84,7 +87,7 @@ export class Dispatcher {
   }
 
   private begin({ reopen: _, visitor: __, ...ctx }: Context): () => void {
-    // The work is for everybody who waits: it ends with none of them.
+    // Serves all waiting runners, so it must not be aborted with one of their requests.
     const own: Context = { ...ctx, actor: null, signal: new AbortController().signal }
     let isPolling = false
     let isDue = false
@@ -120,7 +123,7 @@ export class Dispatcher {
     }
   }
 
-  /** Whether anybody was given a job: then there may be more. */
+  /** True if a job was handed out, because more may wait. */
   private async serve(ctx: Context): Promise<boolean> {
     if (ctx.clock.refusal() !== undefined) return false
     if (!(await isAnyWaiting(ctx.db))) {
@@ -147,7 +150,7 @@ export class Dispatcher {
     const enabled = await listEnabled(ctx.db, [...this.waiting])
     const free = [...this.waiting].filter(({ id }) => enabled.has(id))
     const taken = await takeJobs(ctx, free)
-    // Nothing is committed for somebody who cannot be told.
+    // Rolls back rather than commit a job to a request that has ended.
     if (taken.some(({ runner }) => !this.waiting.has(runner))) throw new LeftMeanwhile()
     this.promised = new Set(taken.map(({ runner }) => runner))
     return taken

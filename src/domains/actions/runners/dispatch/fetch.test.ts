@@ -1,4 +1,4 @@
-/** How runners come by jobs, through the front door, on two nodes. */
+/** How runners fetch jobs, end to end, on two nodes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,12 +29,12 @@ async function tokenOf(as: string, root: string): Promise<string> {
 const register = (facts: object = {}, token = site) =>
   SimulatedRunner.register(forge.base, token, { labels: ['linux', 'ARM'], ...facts })
 
-/** Nothing is left for the next test. */
+/** Leaves no job for the next test. */
 async function finishAll(runner: SimulatedRunner, task: Message | undefined): Promise<void> {
   for (let next = task; next !== undefined; next = await runner.fetch(1_000)) await runner.finish(next.id)
 }
 
-test('a runner that waits is given a job as soon as there is one, with all that it needs', async () => {
+test('a waiting runner is given a job as soon as there is one, with token, context, payload and steps', async () => {
   const runner = await register()
   const waits = runner.fetch()
   await sleep(100)
@@ -62,7 +62,7 @@ test('a runner that waits is given a job as soon as there is one, with all that 
   await runner.finish(task.id)
 })
 
-test('without a job a runner is answered in time, and never with version 0', async () => {
+test('a runner that gets no job is answered before its timeout, with tasksVersion 1', async () => {
   const runner = await register()
   const { status, body } = await runner.call('FetchTask', { tasksVersion: '1' })
   assert.equal(status, 200)
@@ -72,7 +72,7 @@ test('without a job a runner is answered in time, and never with version 0', asy
   assert.ok(performance.now() - startedAt < 390, 'it is answered when half of its time is over')
 })
 
-test('each of many jobs goes to exactly one of many runners on two nodes', async () => {
+test('each of 40 jobs goes to exactly one of 12 runners on two nodes', async () => {
   const runners = await Promise.all(Array.from({ length: 12 }, () => register()))
   for (const [i, runner] of runners.entries()) runner.base = forge.bases[i % 2] ?? ''
   const runs = await Promise.all(Array.from({ length: 20 }, () => addRun(forge.ctx, repo, [{}, {}])))
@@ -99,7 +99,7 @@ test('each of many jobs goes to exactly one of many runners on two nodes', async
   assert.ok(statuses.every(({ status }) => status === 'success'))
 })
 
-test('a job is only for a runner with all its labels, whatever their case', async () => {
+test('a job goes only to a runner that has all its labels, ignoring case', async () => {
   const runner = await register()
   await addRun(forge.ctx, repo, [{ runs_on: ['linux', 'gpu'] }])
   assert.equal(await runner.fetch(), undefined)
@@ -111,7 +111,7 @@ test('a job is only for a runner with all its labels, whatever their case', asyn
   await gpu.finish(task.id)
 })
 
-test('runners of a repository or of an owner are given no jobs of others', async () => {
+test('runners of a repository or an owner are given no jobs of other owners', async () => {
   const ofAnvil = await register({}, await tokenOf('ann', '/repos/ann/anvil'))
   const ofAnn = await register({}, await tokenOf('ann', '/user'))
   await addRun(forge.ctx, other)
@@ -126,7 +126,7 @@ test('runners of a repository or of an owner are given no jobs of others', async
   await finishAll(ofBob, await ofBob.fetch())
 })
 
-test('a disabled runner gets nothing until it is enabled, and a switched off repository gives nothing', async () => {
+test('no job is handed out while its runner or the actions unit of its repository is disabled', async () => {
   const runner = await register()
   const disable = (disabled: boolean) =>
     forge.call('root', 'PATCH', `/admin/actions/runners/${runner.id}`, { disabled })
@@ -142,7 +142,7 @@ test('a disabled runner gets nothing until it is enabled, and a switched off rep
   await runner.finish(task.id)
 })
 
-test('an ephemeral runner has one job and is gone', async () => {
+test('an ephemeral runner is given one job and is then deleted', async () => {
   const runner = await register({ ephemeral: true })
   await addRun(forge.ctx, repo, [{}, {}])
   const tasks = await Promise.all([runner.fetch(), runner.fetch()])
@@ -161,12 +161,12 @@ test('an ephemeral runner has one job and is gone', async () => {
   await finishAll(last, await last.fetch())
 })
 
-test('an ephemeral runner that asks two nodes at once is given one job', async () => {
+test('an ephemeral runner that polls two nodes at once is given one job', async () => {
   const runner = await register({ ephemeral: true })
   await Promise.all([addRun(forge.ctx, repo), addRun(forge.ctx, repo)])
   const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
   const isLocked = Promise.withResolvers<void>()
-  // Both nodes get as far as writing the task down.
+  // Makes both nodes block on inserting the task.
   const held = forge.db.transaction().execute(async (tx) => {
     await sql`lock table action_task in share mode`.execute(tx)
     isLocked.resolve()
@@ -180,14 +180,14 @@ test('an ephemeral runner that asks two nodes at once is given one job', async (
   await held
   const tasks = (await Promise.all(asking)).filter((it) => it !== undefined)
   assert.ok(tasks.length <= 1, `${tasks.length} jobs`)
-  // On a busy machine both were answered before the table was free again.
+  // On a busy machine both requests time out before the lock is released.
   const task = tasks[0] ?? (await runner.untilTask())
   await runner.finish(task.id)
   const last = await register()
   await finishAll(last, await last.fetch())
 })
 
-/** Runs `work` while no node can read secrets, which each needs to hand out a job that it has taken. */
+/** Runs `work` while no node can read `action_secret`, which is needed to hand out a job that was taken. */
 async function withoutSecrets(work: () => Promise<void>): Promise<void> {
   await forge.db.transaction().execute(async (tx) => {
     await sql`lock table action_secret in access exclusive mode`.execute(tx)
@@ -195,7 +195,7 @@ async function withoutSecrets(work: () => Promise<void>): Promise<void> {
   })
 }
 
-test('a node that stood still does not hand out a job that was taken from it meanwhile', async () => {
+test('a stalled node does not hand out a job that was declared lost meanwhile', async () => {
   const [slow, quick] = await Promise.all([register(), register()])
   let first: Promise<Message | undefined> | undefined
   await withoutSecrets(async () => {
@@ -210,7 +210,7 @@ test('a node that stood still does not hand out a job that was taken from it mea
   await quick.finish(task.id)
 })
 
-test('a node does not hand out a job after the time in which its runner had to report on it', async (t) => {
+test("a node does not hand out a job after the runner's deadline to report on it", async (t) => {
   const runner = await register()
   const run = await addRun(forge.ctx, repo, [{ status: 'blocked' }])
   let first: Promise<Message | undefined> | undefined
@@ -233,7 +233,7 @@ test('a node does not hand out a job after the time in which its runner had to r
   await runner.finish(task.id)
 })
 
-test('a runner that leaves while it waits loses no job', async () => {
+test('no job is lost when a runner disconnects while it waits', async () => {
   const [leaving, staying] = await Promise.all([register(), register()])
   for (let i = 0; i < 10; i++) {
     const controller = new AbortController()
@@ -243,7 +243,7 @@ test('a runner that leaves while it waits loses no job', async () => {
     setTimeout(() => controller.abort(), i)
     const had = await left
     await added
-    // It heard of the job, or somebody else does: at once, and not when it is taken for lost.
+    // The job reached this runner, or another runner gets it at once rather than after it is declared lost.
     const runner = had === undefined ? staying : leaving
     const task = had ?? (await staying.fetch())
     assert.ok(task, `the job of round ${i} is not to be had`)
@@ -251,7 +251,7 @@ test('a runner that leaves while it waits loses no job', async () => {
   }
 })
 
-test('two hundred runners that wait cost a node what one costs', async () => {
+test('two hundred waiting runners take about as many queries as one', async () => {
   const runners = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const runner = await register()
@@ -266,6 +266,6 @@ test('two hundred runners that wait cost a node what one costs', async () => {
   await cost(runners)
   const one = await cost(runners.slice(0, 1))
   const all = await cost(runners)
-  // Looks every 50 ms for 400 ms, those who arrive looked up in batches of 50 ms.
+  // Polls every 50 ms for 400 ms; new requests are looked up in batches of 50 ms.
   assert.ok(all < one + 40, `one costs ${one} statements, 200 cost ${all}`)
 })

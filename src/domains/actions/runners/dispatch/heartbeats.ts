@@ -1,11 +1,13 @@
-/** When runners were last heard of: noted in memory, and written for all of a node together, every few seconds. */
+/**
+ * Last contact of runners: kept in memory and written every few seconds in one statement for all runners of the node.
+ */
 import { type Context, transact } from '#platform/context'
 import { aside } from '#platform/log'
 import { type Heartbeat, updateHeartbeats } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
 
 const WRITE_MS = 2_000
-/** What is known is new enough: a fraction of the time after which a runner counts as gone, or as idle. */
+/** Intervals at which rows are updated: a fraction of the time after which a runner counts as offline or idle. */
 const ONLINE_KNOWN_MS = 15_000
 const ACTIVE_KNOWN_MS = 3_000
 
@@ -28,13 +30,13 @@ export class Heartbeats {
     this.timer ??= setTimeout(() => aside(ctx.log, this.write(detached(ctx))), WRITE_MS).unref()
   }
 
-  /** Nothing more is written. */
+  /** Discards heartbeats that are not written yet. */
   close(): void {
     clearTimeout(this.timer)
     this.noted.clear()
   }
 
-  /** One after the other: a database that is slow is not asked for more. */
+  /** One write at a time, so that a slow database gets no additional load. */
   private async write(ctx: Context): Promise<void> {
     const all = [...this.noted.values()]
     this.noted.clear()

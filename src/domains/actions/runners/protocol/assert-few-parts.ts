@@ -1,12 +1,15 @@
-/** Messages of runners are read by a library, on the main thread: one with millions of empty rows is refused before. */
+/** Refuses messages with too many fields before the Connect library parses them, which it does on the main thread. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { hasFewValues } from '#platform/json'
 
-/** A message has a few fields and as many rows as `UpdateLog` takes; in JSON a row has three values. */
+/**
+ * A message has a few fields, and at most the number of rows that `UpdateLog` accepts; in JSON a row has three
+ * values.
+ */
 const FIELDS_MAX = 101_000
 const VALUES_MAX = 4 * FIELDS_MAX
 const BRACE = 0x7b
-/** The tag of `UpdateTaskRequest.state`; in no other message is the first field a long one. */
+/** Tag of `UpdateTaskRequest.state`; no other message has a long first field. */
 const STATE = 0x0a
 
 export function assertFewParts(message: Uint8Array): void {
@@ -15,7 +18,10 @@ export function assertFewParts(message: Uint8Array): void {
     throw new ConnectError('message has too many rows', Code.ResourceExhausted)
 }
 
-/** Of protobuf: at the top, and in the state of a task, which has its steps. What cannot be read is left to the library. */
+/**
+ * Counts protobuf fields at the top level and in the state of a task, which contains the steps. Malformed messages
+ * are left to the library.
+ */
 function countFields(message: Uint8Array, isTop = true): number {
   let fields = 0
   for (let at = 0; at < message.length && fields <= FIELDS_MAX; fields++) {
@@ -27,7 +33,7 @@ function countFields(message: Uint8Array, isTop = true): number {
   return fields
 }
 
-/** Where the value of a field is, by its wire type; one that is unknown ends the message. */
+/** The extent of a field's value, by its wire type; an unknown type ends the message. */
 function extentOf(message: Uint8Array, type: number, at: number): { from: number; to: number } {
   if (type === 0) return { from: at, to: readNumber(message, at).end }
   if (type === 1) return { from: at, to: at + 8 }

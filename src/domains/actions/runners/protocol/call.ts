@@ -1,4 +1,4 @@
-/** What a message came with, on its way through the library. */
+/** The request context of a message, passed through the Connect library. */
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -8,7 +8,7 @@ import type { RunnerRow } from '../record/tables.ts'
 export interface Call {
   readonly ctx: Context
   readonly caller: CallingRunner | null
-  /** The message was understood. */
+  /** The message was parsed. */
   isRead: boolean
 }
 
@@ -22,7 +22,7 @@ export function contextOf(context: Pick<HandlerContext, 'values'>): Context {
   return callOf(context).ctx
 }
 
-/** For what only runners may ask. */
+/** For procedures that only runners may call. */
 export function runnerOf({ values }: Pick<HandlerContext, 'values'>): RunnerRow {
   const runner = values.get(CALL)?.caller?.runner
   if (runner === undefined) throw new ConnectError('unregistered runner', Code.Unauthenticated)

@@ -1,6 +1,6 @@
 /**
- * The protocol of runners: Connect, one message there and one back, over plain HTTP. The library reads and writes messages in
- * all their forms.
+ * The protocol of runners: unary Connect calls over plain HTTP. The Connect library encodes and decodes messages in
+ * all supported formats.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -43,18 +43,18 @@ const CODES: Readonly<Record<ProblemKind, Code>> = {
   too_many: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
 }
-/** Whoever has not registered yet says no more than that they want to; a runner may have a log to send. */
+/** Unregistered callers can only send `Ping` and `Register`; a runner may also send logs. */
 const STRANGER_BYTES_MAX = 65_536
 const RUNNER_BYTES_MAX = 16_777_216
 
-/** The library takes what it cannot read for a fault of its own. */
+/** The library answers 500 to messages that it cannot parse. */
 const UNREADABLE: RawAnswer = {
   status: 400,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ code: 'invalid_argument', message: 'message cannot be read' }),
 }
 
-/** How compressed bytes begin, and no message does. */
+/** Magic number of gzip, with which no message begins. */
 const GZIP = [0x1f, 0x8b]
 
 const gzipped: Compression = {
@@ -75,7 +75,7 @@ const gzipped: Compression = {
   },
 }
 
-/** A `Problem` becomes the ConnectError of its kind; any other error is logged, and the runner reads only that it is internal. */
+/** A `Problem` is returned with its message; any other error is logged and returned as an internal server error. */
 const answersErrors: Interceptor = (next) => async (request) => {
   const call = callOf({ values: request.contextValues })
   call.isRead = true
@@ -102,7 +102,7 @@ const forAll = createConnectRouter({ ...shared, readMaxBytes: STRANGER_BYTES_MAX
 const forRunners = createConnectRouter({
   ...shared,
   readMaxBytes: RUNNER_BYTES_MAX,
-  // Nothing is read of whoever is no runner.
+  // Rejects callers that are not runners before the body is read.
   requestGate: (context) => {
     runnerOf(context)
   },
@@ -158,7 +158,10 @@ async function answerOf({ status, header, body }: UniversalServerResponse): Prom
   }
 }
 
-/** The library refuses what is too long, so the rest of it is not read. Compressed bytes are looked at when they are not. */
+/**
+ * Stops reading after `bytesMax`, because the library refuses longer messages. Compressed messages are checked after
+ * decompression.
+ */
 async function* readWhole(body: Readable, bytesMax: number, done: () => void): AsyncGenerator<Uint8Array> {
   const chunks: Buffer[] = []
   let bytes = 0

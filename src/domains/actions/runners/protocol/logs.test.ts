@@ -1,4 +1,4 @@
-/** Logs of jobs, from the runner into the store and out again. */
+/** Job logs: from the runner to the object store, and read back. */
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
@@ -44,7 +44,7 @@ const contents = async (task: Message) =>
 const objects = async () =>
   (await Array.fromAsync(forge.world.store.list('action-logs/'))).map(({ key }) => key)
 
-test('lines are stored once and in order, and can be read while the job runs', async () => {
+test('log lines are stored once and in order, and can be read while the job runs', async () => {
   const task = await take()
   assert.equal(await runner.log(task.id, 0, ['one', 'two']), 2)
   assert.equal(await read(task), '2026-01-02T03:04:05.0000000Z one\n2026-01-02T03:04:05.0000000Z two\n')
@@ -64,7 +64,7 @@ test('lines are stored once and in order, and can be read while the job runs', a
   assert.equal((await objects()).filter((key) => key.includes(`/${task.id}/`)).length, 1, 'all in one object')
 })
 
-test('secrets are hidden in every form, also over the end of a line', async () => {
+test('secrets are masked in every encoding, also when wrapped over two lines', async () => {
   const task = await take()
   const base64 = Buffer.from(SECRET).toString('base64')
   const shifted = Buffer.from(`user:${SECRET}`).toString('base64')
@@ -90,7 +90,7 @@ test('secrets are hidden in every form, also over the end of a line', async () =
   await runner.finish(task.id)
 })
 
-test('a secret that begins in one piece and ends in the next is hidden, too', async () => {
+test('a secret that is split over two UpdateLog calls is masked', async () => {
   const task = await take()
   assert.equal(
     await runner.log(task.id, 0, ['before', `half ${SECRET.slice(0, 8)}`]),
@@ -103,7 +103,7 @@ test('a secret that begins in one piece and ends in the next is hidden, too', as
   await runner.finish(task.id)
 })
 
-test('the secret that counts is the one the job was given', async () => {
+test('the value of a secret at the time the job started is masked, not a later one', async () => {
   const task = await take()
   await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: 'another-one' })
   await runner.log(task.id, 0, [SECRET])
@@ -112,7 +112,7 @@ test('the secret that counts is the one the job was given', async () => {
   await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: SECRET })
 })
 
-test('lines that look like secrets everywhere are hidden while the node answers others', async () => {
+test('masking log lines that resemble secrets everywhere does not block the event loop', async () => {
   const names = Array.from({ length: 5 }, (_, i) => `LONG${i}`)
   for (const [i, name] of names.entries()) {
     const data = `${'a'.repeat(60_000)}${i}`
@@ -133,7 +133,7 @@ test('lines that look like secrets everywhere are hidden while the node answers 
   for (const name of names) await forge.call('ann', 'DELETE', `/repos/ann/anvil/actions/secrets/${name}`)
 })
 
-test('a log that is too long is cut, and its job goes on', async () => {
+test('a log that exceeds its limit is truncated, and the job continues', async () => {
   const task = await take()
   const line = 'x'.repeat(1_000)
   assert.equal(
@@ -151,7 +151,7 @@ test('a log that is too long is cut, and its job goes on', async () => {
   assert.equal((await runner.finish(task.id)).state.result, 'RESULT_SUCCESS')
 })
 
-test('with its repository the objects of a log go', async () => {
+test('deleting a repository deletes the objects of its logs', async () => {
   const { id } = (await forge.call('ann', 'POST', '/user/repos', { name: 'gone' })).body
   await addRun(forge.ctx, id)
   const task = await runner.fetch()
@@ -166,11 +166,11 @@ test('with its repository the objects of a log go', async () => {
   assert.equal(await mine(), 0)
 })
 
-test('lines are acknowledged only if their piece is still there when it is named', async (t) => {
+test('log lines are acknowledged only if their object still exists when it is recorded', async (t) => {
   const task = await take()
   const { store } = forge.world
   const create = store.create.bind(store)
-  // A sweeper whose clock is two days ahead comes between storing the piece and naming it.
+  // A sweep whose clock is two days ahead runs between storing the object and recording it.
   t.mock.method(store, 'create', async (...args: Parameters<typeof create>) => {
     await create(...args)
     forge.advance(2 * 86_400_000)

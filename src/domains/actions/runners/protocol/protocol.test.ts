@@ -1,4 +1,4 @@
-/** The protocol of runners as clients speak it: both forms of messages, compressed and not, and its failures. */
+/** The protocol of runners: JSON and protobuf messages, compression, and errors. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -30,7 +30,7 @@ function send(path: string, body: Uint8Array, headers: Record<string, string> = 
   })
 }
 
-test('messages are binary as well, and may be compressed', async () => {
+test('protobuf messages are accepted, plain and gzipped', async () => {
   const hello = toBinary(PingRequestSchema, create(PingRequestSchema, { data: 'Ann' }))
   const gzip = { 'content-encoding': 'gzip', 'accept-encoding': 'identity' }
   for (const [body, headers] of [
@@ -44,7 +44,7 @@ test('messages are binary as well, and may be compressed', async () => {
   }
 })
 
-test('a runner registers and declares itself in binary messages', async () => {
+test('a runner registers and declares itself in protobuf messages', async () => {
   const wish = { name: 'smith', token, version: 'v1.0.8', labels: ['ubuntu-latest:host', 'arm'] }
   const body = toBinary(RegisterRequestSchema, create(RegisterRequestSchema, wish))
   const response = await send('runner.v1.RunnerService/Register', body)
@@ -67,7 +67,7 @@ test('a runner registers and declares itself in binary messages', async () => {
   assert.deepEqual([shown.status, shown.labels[0].name], ['online', 'one'])
 })
 
-test('whoever is no runner is told so in the words of the protocol, and nothing they send is read', async () => {
+test('a caller that is not a registered runner gets the Connect error unauthenticated', async () => {
   const runner = await SimulatedRunner.register(forge.base, token)
   const stranger = { ...runner.identity, 'x-runner-token': token }
   for (const identity of [{}, stranger, { ...stranger, 'x-runner-uuid': 'nobody' }]) {
@@ -91,7 +91,7 @@ test('a wrong token, too many labels and too many runners are refused', async ()
   assert.equal((await register({})).body.message, 'too many runners')
 })
 
-test('what is no message is refused, also when it grows by being decompressed', async () => {
+test('malformed and oversized messages are refused, also when they are compressed', async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000))
   assert.ok(gunzipSync(bomb).length > bomb.length)
   const answers = [

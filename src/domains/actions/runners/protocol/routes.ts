@@ -1,6 +1,6 @@
 /**
- * The procedures of runners as raw routes: who calls is found out at the edge, as for every one of them. What speaks the
- * protocol is loaded with the first call, so that a node without runners does not pay for it.
+ * The procedures of runners as raw routes; callers are authenticated at the edge like those of all raw routes. The
+ * Connect library is loaded with the first call, so that nodes without runners do not pay for it.
  */
 import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
 import type { CallingRunner } from '../dispatch/callers.ts'
@@ -23,7 +23,7 @@ export const connectRoutes: readonly RawRoute[] = PROCEDURES.map(([service, name
     operationId: `runner${name}`,
     scopes: [],
     keepsStream: true,
-    // Those who wait for a job are sent away when the node goes.
+    // Long polls are ended when the node shuts down.
     staysOpen: waits,
     authenticate: async (ctx, { headers }) => {
       const bearer = await ctx.dispatcher.callers.find(ctx, headers, waits)

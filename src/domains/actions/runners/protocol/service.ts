@@ -1,4 +1,4 @@
-/** What runners ask, procedure by procedure: messages are read, verbs are called, answers are written. */
+/** The procedures that runners call: decode the message, call the verb, encode the answer. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError, type MethodImpl } from '@connectrpc/connect'
@@ -21,9 +21,12 @@ import { Result, type RunnerService, RunnerStatus, type TaskState } from './gen/
 
 type Methods = typeof RunnerService.method
 
-/** Compat: equal versions mean that nothing is new, and 0 is none. Here it is looked for each time, so it never changes. */
+/**
+ * Compat: runners skip fetching if the version is unchanged, and 0 means none. Every request queries for jobs here,
+ * so the version is constant.
+ */
 const TASKS_VERSION = 1n
-/** A runner that gives up before it is answered must not be given a job. */
+/** A runner whose own timeout ends before the answer arrives must not be given a job. */
 const MARGIN_MS = 1_000
 const ROWS_MAX = 100_000
 
@@ -55,19 +58,19 @@ export const declareRunner: MethodImpl<Methods['declare']> = async (request, con
   return { runner: presentRunner(row) }
 }
 
-/** Waits for a job; answers without one when there is none in time. */
+/** Waits for a job; answers without a task if there is none before the timeout. */
 export const fetchTask: MethodImpl<Methods['fetchTask']> = async (_request, context) => {
   const ctx = contextOf(context)
   const runner = runnerOf(context)
   const nothing = { tasksVersion: TASKS_VERSION }
-  // Such a runner has had its job.
+  // An ephemeral runner that has finished its job.
   if (runner.deleted_at !== null) throw new ConnectError('unregistered runner', Code.Unauthenticated)
   ctx.dispatcher.heartbeats.note(ctx, runner, false)
   const patience = context.timeoutMs() ?? Number.POSITIVE_INFINITY
   const taken = await ctx.dispatcher.wait(
     ctx,
     runner,
-    // Who is in a hurry is still looked after: half of their time is for waiting.
+    // A short client timeout leaves at least half of it for waiting.
     Math.min(ctx.config['runners.wait_ms'], Math.max(patience / 2, patience - MARGIN_MS)),
   )
   if (taken === undefined) return nothing
@@ -118,12 +121,12 @@ export const updateLog: MethodImpl<Methods['updateLog']> = async (request, conte
   return { ackIndex: BigInt(ack) }
 }
 
-/** What a runner has said is written down, even if it does not wait for the answer. */
+/** Writes the report even if the runner disconnects. */
 function uninterrupted(ctx: Context): Context {
   return { ...ctx, signal: new AbortController().signal }
 }
 
-/** The forge keeps its books on what it has given away, whatever becomes of the runner. */
+/** The task must be prepared or handed back even if the runner disconnects or loses its access. */
 function detached({ reopen: _, ...ctx }: Context): Context {
   return uninterrupted(ctx)
 }
@@ -139,7 +142,7 @@ function stepOf(step: TaskState['steps'][number]): StepReport {
   }
 }
 
-/** A clock that is wrong by thousands of years is taken for the beginning of time. */
+/** Timestamps outside 1970 to 9999 are replaced by 1970. */
 function dateOf(time: Parameters<typeof timestampDate>[0]): Date {
   const date = timestampDate(time)
   const year = date.getUTCFullYear()

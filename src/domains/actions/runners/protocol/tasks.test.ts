@@ -1,4 +1,4 @@
-/** What runners report of their tasks, and what becomes of those they do not report on. */
+/** Task reports of runners, and tasks whose runners stop reporting. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ async function jobOf(task: Message) {
     .executeTakeFirstOrThrow()
 }
 
-/** As a person cancels it: at once, or asking its runner to. */
+/** Cancels as the REST API does: at once (`cancelled`) or through the runner (`cancelling`). */
 async function cancel(task: Message, status: Status): Promise<void> {
   const job = await jobOf(task)
   await transact(forge.ctx, async (ctx) => {
@@ -64,7 +64,7 @@ const step = (id: number, more: object = {}) => ({
   ...more,
 })
 
-test('steps are followed while the job runs, and the end is told to everybody', async () => {
+test('steps are updated while the job runs, and the job token is revoked when it ends', async () => {
   const task = await take()
   const running = await runner.report(task.id, { steps: [step(0)] })
   assert.equal(running.state.result ?? 'RESULT_UNSPECIFIED', 'RESULT_UNSPECIFIED')
@@ -98,7 +98,7 @@ test('steps are followed while the job runs, and the end is told to everybody', 
   )
 })
 
-test('outputs are kept within bounds, once, and all are named so that none is sent again', async () => {
+test('outputs are limited in size, set once, and all acknowledged so that none is sent again', async () => {
   const task = await take([{ key: 'first' }, { key: 'second', needs: ['first'], status: 'blocked' }])
   const long = 'x'.repeat(1_048_577)
   const { sentOutputs } = await runner.report(task.id, {}, { answer: '42', long })
@@ -123,7 +123,7 @@ test('outputs are kept within bounds, once, and all are named so that none is se
   await runner.finish(second?.id)
 })
 
-test('outputs of two reports that come at once are all kept', async () => {
+test('the outputs of two concurrent reports are all kept', async () => {
   const task = await take()
   const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
   const isLocked = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test('outputs of two reports that come at once are all kept', async () => {
   await runner.finish(task.id)
 })
 
-test('a run from a fork gets no secrets but its token', async () => {
+test('a run from a fork gets no secrets except its job token', async () => {
   await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: 'hush-hush' })
   await forge.call('ann', 'POST', '/repos/ann/anvil/actions/variables/COLOUR', { value: 'blue' })
   const own = await take()
@@ -154,7 +154,7 @@ test('a run from a fork gets no secrets but its token', async () => {
   await runner.finish(fork.id)
 })
 
-test('a job that was cancelled at once stays so, whatever its runner goes on to say', async () => {
+test('a cancelled job stays cancelled whatever its runner reports afterwards', async () => {
   const task = await take()
   await runner.log(task.id, 0, ['before'])
   await cancel(task, 'cancelled')
@@ -176,7 +176,7 @@ test('a job that was cancelled at once stays so, whatever its runner goes on to 
   assert.equal(lines.log_lines, 1)
 })
 
-test('a runner that is asked to stop ends a cancelled job, even if it says that all went well', async () => {
+test('a job that is being cancelled ends as cancelled even if its runner reports success', async () => {
   const task = await take()
   await cancel(task, 'cancelling')
   assert.equal((await runner.report(task.id)).state.result, 'RESULT_CANCELLED')
@@ -185,7 +185,7 @@ test('a runner that is asked to stop ends a cancelled job, even if it says that 
   assert.equal((await jobOf(task)).status, 'cancelled')
 })
 
-test('nobody reports on the job of another runner', async () => {
+test('a runner cannot report on the job of another runner', async () => {
   const task = await take()
   const { token } = (await forge.call('root', 'POST', '/admin/actions/runners/registration-token')).body
   const thief = await SimulatedRunner.register(forge.base, token)
@@ -198,7 +198,7 @@ test('nobody reports on the job of another runner', async () => {
   await runner.finish(task.id)
 })
 
-test('a job whose runner is never heard of is run again, then twice more, and then it has failed', async () => {
+test('a job whose runner never reports is run again twice and fails after the third loss', async () => {
   let task = await take()
   for (const losses of [1, 2]) {
     forge.advance(61_000)
@@ -218,7 +218,7 @@ test('a job whose runner is never heard of is run again, then twice more, and th
   assert.deepEqual([(await jobOf(task)).status, (await jobOf(task)).losses], ['failure', 3])
 })
 
-test('a runner that was heard of may be silent for longer, and one that reports is let be', async () => {
+test('a runner that has reported once may be silent for ten minutes before its job is declared lost', async () => {
   const task = await take()
   await runner.report(task.id)
   forge.advance(300_000)
@@ -234,7 +234,7 @@ test('a runner that was heard of may be silent for longer, and one that reports 
   await runner.finish(again?.id)
 })
 
-test('a job that takes too long has failed, and one that nobody takes is cancelled', async () => {
+test('a job that exceeds its timeout fails, and a job that no runner takes is cancelled', async () => {
   const task = await take([{ timeout_minutes: 5 }])
   await runner.report(task.id)
   forge.advance(5 * 60_000)

@@ -31,7 +31,7 @@ const ListQuery = Type.Object({
   ...pageFields,
 })
 
-/** D37: a value that is none is a mistake in the query, and not «enabled». */
+/** D37: an invalid value of `disabled` is refused and does not mean «enabled». */
 const AllQuery = Type.Object({
   ...ListQuery.properties,
   disabled: Type.Optional(
@@ -39,7 +39,7 @@ const AllQuery = Type.Object({
   ),
 })
 
-/** D9: the list of all runners is an array, as the specification has it; the list of one scope is the reference's object. */
+/** D9: the list of all runners is an array, as in the specification; the list of a scope is Gitea's object. */
 const listAll = route({
   ...factsOf(siteScope),
   method: 'GET',

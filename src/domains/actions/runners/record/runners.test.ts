@@ -1,4 +1,4 @@
-/** Runners as those who administer them see them: whose they are, who may change them, what lists cost. */
+/** Administration of runners over REST: scopes, access, and the cost of lists. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -32,19 +32,19 @@ after(() => forge[Symbol.asyncDispose]())
 interface Named {
   readonly name: string
 }
-/** The list of all runners is an array; a list of a scope is an object with the array. */
+/** The list of all runners is an array; the list of a scope is an object that contains the array. */
 const runnersIn = (body: Named[] | { runners: Named[] }): Named[] => ('runners' in body ? body.runners : body)
 const namesOf = async (as: string, path: string): Promise<string[]> =>
   runnersIn((await forge.call(as, 'GET', path)).body)
     .map(({ name }) => name)
     .sort()
 
-test('each scope has the runners that registered with its token, and administrators see them all', async () => {
+test('a scope lists the runners that registered with its token, and administrators list all runners', async () => {
   for (const [scope, [as, path]] of scopes)
     assert.deepEqual(await namesOf(as, path), scope === 'all' ? ['all', 'org', 'repo', 'user'] : [scope])
 })
 
-test('a token is the same until somebody replaces it, and lies sealed', async () => {
+test('a registration token stays the same and is stored encrypted', async () => {
   const ask = async () =>
     (await forge.call('root', 'POST', '/admin/actions/runners/registration-token')).body.token
   const token = await ask()
@@ -57,7 +57,7 @@ test('a token is the same until somebody replaces it, and lies sealed', async ()
 })
 
 for (const [scope, [, path]] of scopes)
-  test(`runners of the scope ${scope} are nobody else's to see or change`, async () => {
+  test(`runners of the scope ${scope} can be neither read nor changed by other users`, async () => {
     const one = `${path}/${runners[scope]}`
     const asked = [
       ['GET', path],
@@ -70,7 +70,7 @@ for (const [scope, [, path]] of scopes)
       const body = method === 'PATCH' ? { disabled: true } : undefined
       assert.equal((await forge.call(null, method, to, body)).status, 401, `${method} ${to} for nobody`)
       const { status } = await forge.call('bob', method, to, body)
-      // Bob has runners of his own, and none of these.
+      // The path /user is bob's own scope, which does not contain this runner.
       const isOwn = scope === 'user' && to !== one
       assert.ok(
         isOwn ? status === 200 : status === 403 || status === 404,
@@ -79,7 +79,7 @@ for (const [scope, [, path]] of scopes)
     }
   })
 
-test('a runner is disabled, enabled and deleted in the scope that it is of', async () => {
+test('a runner is disabled, enabled and deleted in its own scope', async () => {
   const { body } = await forge.call('ann', 'POST', '/user/actions/runners/registration-token')
   const { id } = await SimulatedRunner.register(forge.base, body.token, { name: 'brief' })
   const change = (disabled: boolean) =>
@@ -92,7 +92,7 @@ test('a runner is disabled, enabled and deleted in the scope that it is of', asy
   assert.equal((await forge.call('ann', 'GET', `/user/actions/runners/${id}`)).status, 404)
 })
 
-test('a list costs the same few queries for one runner as for thirty', async () => {
+test('a list takes the same number of queries for one runner as for thirty', async () => {
   const ask = () => forge.call('ann', 'GET', '/repos/ann/anvil/actions/runners?limit=30')
   const few = await forge.countQueries(ask)
   await sql`insert into action_runner (uuid, token_digest, name, repository_id, created_at, updated_at)

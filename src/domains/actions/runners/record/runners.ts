@@ -1,4 +1,4 @@
-/** What can be done with runners. Each verb is one transaction. */
+/** Verbs on runners. Each is one transaction. */
 import { WAITING_HINT } from '#domains/actions/runs'
 import type { Scope } from '#domains/code/scopes'
 import { afterCommit, type Context, transact } from '#platform/context'
@@ -6,7 +6,7 @@ import { notFound } from '#platform/problem'
 import { findRunner, updateRunner } from './store.ts'
 import type { RunnerRow } from './tables.ts'
 
-/** Whoever may see all may see one of anybody's; others those of their scope. */
+/** The site scope has access to all runners, other scopes only to their own. */
 export async function getRunner(ctx: Context, scope: Scope, id: number): Promise<RunnerRow> {
   const runner = await findRunner(ctx.db, id)
   const { kind, owner_id, repository_id } = scope
@@ -19,13 +19,13 @@ export async function setDisabled(ctx: Context, { id }: RunnerRow, isDisabled: b
   return transact(ctx, async (ctx) => {
     const edited = await updateRunner(ctx.db, id, { is_disabled: isDisabled }, ctx.now())
     if (edited === undefined) throw notFound('runner', id)
-    // It may wait on a node for what it was kept from.
+    // The runner may be waiting on a node for jobs it was kept from.
     if (!isDisabled) afterCommit(ctx, () => ctx.bus.publish(WAITING_HINT))
     return edited
   })
 }
 
-/** Its jobs go on without it until they are taken for lost. */
+/** Jobs of the runner stay running until they are declared lost. */
 export async function deleteRunner(ctx: Context, { id }: RunnerRow): Promise<void> {
   await transact(ctx, async (ctx) => {
     const now = ctx.now()

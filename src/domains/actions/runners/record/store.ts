@@ -10,14 +10,14 @@ function selectRunners(db: Db) {
   return db.selectFrom('action_runner').selectAll().where('deleted_at', 'is', null)
 }
 
-/** Runners of accounts and repositories are not those of the forge, which may have any job. */
+/** The site scope selects all runners, including those of owners and repositories. */
 function selectOf(db: Db, { owner_id, repository_id }: Scope) {
   if (repository_id !== null) return selectRunners(db).where('repository_id', '=', repository_id)
   if (owner_id !== null) return selectRunners(db).where('owner_id', '=', owner_id)
   return selectRunners(db)
 }
 
-/** Compat: those that work, those that wait, those that are gone; and of each the enabled ones before the others. */
+/** Compat: active, then idle, then offline; within each, enabled runners first. */
 export function listRunners(
   db: Db,
   scope: Scope,
@@ -47,7 +47,7 @@ export function findRunner(db: Db, id: number): Promise<RunnerRow | undefined> {
   return selectRunners(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Also such as have done their one job: their last words are heard. */
+/** Includes ephemeral runners that have finished: they may still send their last reports. */
 export function findByUuids(db: Db, uuids: readonly string[]): Promise<RunnerRow[]> {
   return db
     .selectFrom('action_runner')
@@ -61,7 +61,7 @@ export function insertRunner(tx: Tx, row: NewRunnerRow): Promise<RunnerRow> {
   return tx.insertInto('action_runner').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** undefined when it is gone. */
+/** Undefined if the runner was deleted. */
 export function updateRunner(
   tx: Tx,
   id: number,
@@ -80,9 +80,10 @@ export function updateRunner(
 }
 
 /**
- * Which of them may take jobs now. Rows are not locked, because heartbeats of all nodes write them: a runner that is disabled
- * in this very moment has taken its job a moment before. Only rows of ephemeral runners are, so that one node at a time gives
- * them their single job; a row that another transaction holds is left for the next poll.
+ * Which of these runners may take jobs now. Rows are not locked, because heartbeats of all nodes write them: a runner
+ * that is disabled concurrently counts as having taken its job before. Only rows of ephemeral runners are locked, so
+ * that one node at a time gives them their single job; a row locked by another transaction is skipped until the next
+ * poll.
  */
 export async function listEnabled(
   tx: Tx,
@@ -109,8 +110,8 @@ export interface Heartbeat {
 }
 
 /**
- * Of all runners of a node in one statement. A row that is locked is being written by another node, for one that calls more
- * than one: that is as good, and nobody waits for anybody.
+ * Updates all runners of a node in one statement. A locked row is being written by another node that the runner also
+ * called, so skipping it loses nothing and no node waits.
  */
 export async function updateHeartbeats(tx: Tx, heartbeats: readonly Heartbeat[]): Promise<void> {
   await sql`update action_runner set online_at = heard.online_at,
@@ -123,7 +124,7 @@ export async function updateHeartbeats(tx: Tx, heartbeats: readonly Heartbeat[])
     where action_runner.id = heard.id`.execute(tx)
 }
 
-/** Those that are for a single job, which has ended. */
+/** Deletes the ephemeral runner of a job that has ended. */
 export async function deleteEphemeral(tx: Tx, jobId: number, now: Date): Promise<void> {
   await sql`update action_runner set deleted_at = ${now}, updated_at = ${now}
     from action_task where action_task.job_id = ${jobId} and action_task.runner_id = action_runner.id

@@ -14,7 +14,7 @@ interface RunnerTable {
   token_digest: Buffer
   name: string
   version: Generated<string>
-  /** Both null: it takes jobs of every repository. */
+  /** Both null: the runner takes jobs of every repository. */
   owner_id: number | null
   repository_id: number | null
   labels: Generated<string[]>

@@ -1,8 +1,8 @@
-/** Runners as clients see them. */
+/** Runners in REST answers. */
 import { type Static, Type } from 'typebox'
 import type { RunnerRow } from './tables.ts'
 
-/** Compat: since when a runner counts as gone, and since when as idle. */
+/** Compat: after this time without contact a runner is offline; after this time without a report it is idle. */
 export const OFFLINE_AFTER_MS = 60_000
 export const IDLE_AFTER_MS = 10_000
 

@@ -1,4 +1,7 @@
-/** A runner introduces itself: once with a token that somebody gave it, and at every start with what it can do. */
+/**
+ * Registration of a runner, once, with a registration token; and declaration of its version, labels and capabilities
+ * at every start.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { digestOf } from '#domains/code/keys'
@@ -24,7 +27,7 @@ export interface Registration extends Introduction {
   readonly ephemeral: boolean
 }
 
-/** Gives the token of the runner with it, which is kept nowhere else. */
+/** Returns the token of the runner too, of which only the digest is stored. */
 export async function register(ctx: Context, it: Registration): Promise<RunnerRow & { token: string }> {
   const facts = checked(it)
   if (it.name === '' || it.name.length > NAME_MAX) throw invalid('name must have 1 to 255 characters')
@@ -43,7 +46,7 @@ export async function register(ctx: Context, it: Registration): Promise<RunnerRo
       owner_id: scope.owner_id,
       repository_id: scope.repository_id,
       is_ephemeral: it.ephemeral,
-      // It was heard of, but nobody knows whether it will ever ask for a job.
+      // Null until the runner declares itself or fetches a job.
       online_at: null,
       active_at: null,
       created_at: now,
@@ -64,7 +67,7 @@ export async function declare(ctx: Context, runner: RunnerRow, it: Introduction)
   })
 }
 
-/** A label may come with how it is carried out, which is the runner's own business: `ubuntu-latest:host`. */
+/** A label may have a suffix that only the runner interprets, such as `ubuntu-latest:host`. */
 function checked({ version, labels, capabilities }: Introduction) {
   const texts = [version, ...labels, ...capabilities]
   if (labels.length > LABELS_MAX) throw invalid('too many labels', { max: LABELS_MAX })

@@ -1,4 +1,4 @@
-/** The token with which runners of a scope register: the same one until it is replaced. */
+/** The registration token of a scope; it stays the same until it is replaced. */
 import { randomInt } from 'node:crypto'
 import { digestOf } from '#domains/code/keys'
 import type { Scope } from '#domains/code/scopes'
@@ -10,7 +10,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const TOKEN_LENGTH = 40
 const SEALED_FOR = 'runner registration token'
 
-/** As long as any that a runner could hold, and no longer than what is worth digesting. */
+/** Longer tokens are rejected without computing a digest. */
 export const TOKEN_LENGTH_MAX = 255
 
 export function randomToken(): string {
@@ -34,13 +34,13 @@ export async function getRegistrationToken(ctx: Context, scope: Scope): Promise<
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    // Two who ask at once get the same.
+    // Concurrent requests get the same token.
     const row = await findActive(ctx.db, scope)
     return row === undefined ? token : ctx.seal.open(SEALED_FOR, row.sealed)
   })
 }
 
-/** Whose runners register with it; undefined when it is none, or has been replaced. */
+/** The scope that runners register into with this token; undefined if it is unknown or was replaced. */
 export function findByToken(db: Db, token: string): Promise<RunnerTokenRow | undefined> {
   return db
     .selectFrom('action_runner_token')

@@ -1,4 +1,4 @@
-/** What people do to runs: the state machine, through the front door. */
+/** Cancel, rerun, approve and delete: the state machine of runs, over REST. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Account } from '#domains/people/users'
@@ -58,7 +58,7 @@ async function shown(id: number): Promise<string[]> {
 
 const DONE = ['success', 'failure', 'cancelled', 'skipped'] as const
 
-test('writers act on runs, readers and strangers do not', async () => {
+test('writers act on runs, readers and anonymous users do not', async () => {
   const { id } = await runOf([newJob('build')])
   for (const word of ['cancel', 'force-cancel', 'approve', 'rerun', 'rerun-failed-jobs', 'jobs/1/rerun'])
     for (const [as, status] of [
@@ -78,7 +78,7 @@ test('writers act on runs, readers and strangers do not', async () => {
   assert.equal((await act('root', id, 'force-cancel')).status, 200)
 })
 
-test('what no runner has is cancelled at once; what is done stays as it is', async () => {
+test('jobs that no runner has taken are cancelled at once, and finished jobs keep their result', async () => {
   const { id, jobs } = await runOf(CHAIN())
   await takeJob(forge.ctx, jobs[0] ?? 0)
   await endJob(forge.ctx, jobs[0] ?? 0, 'success')
@@ -88,7 +88,7 @@ test('what no runner has is cancelled at once; what is done stays as it is', asy
   for (const word of ['cancel', 'force-cancel']) assert.equal((await act('wes', id, word)).status, 409)
 })
 
-test('a runner that can cancel is asked to, and its word is waited for', async () => {
+test('a runner that supports cancelling is requested to, and its report is awaited', async () => {
   const { id, jobs } = await runOf([newJob('build'), newJob('lint')])
   const [build = 0] = jobs
   const taskId = await takeJob(forge.ctx, build, { canCancel: true })
@@ -96,7 +96,7 @@ test('a runner that can cancel is asked to, and its word is waited for', async (
     const { status, body } = await act('wes', id, 'cancel')
     assert.deepEqual([status, body.status, body.conclusion], [200, 'in_progress', undefined])
     assert.deepEqual(await shown(id), ['build in_progress', 'lint cancelled'])
-    // Asked once, it is waited for until its task is given up.
+    // Once requested, the runner has until its task is declared lost.
     forge.advance(120_000)
   }
   const { body } = await forge.call('ann', 'GET', `${RUNS}?status=in_progress`)
@@ -109,12 +109,12 @@ test('a runner that can cancel is asked to, and its word is waited for', async (
     .where('id', '=', taskId)
     .executeTakeFirstOrThrow()
   assert.equal(task.status, 'cancelled')
-  // What is reported later is not heard.
+  // Later reports are ignored.
   await endJob(forge.ctx, build, 'success')
   assert.deepEqual(await shown(id), ['build cancelled', 'lint cancelled'])
 })
 
-test('a runner that cannot cancel, or is silent, is not waited for', async () => {
+test('a job is cancelled at once if its runner cannot cancel or has been silent', async () => {
   for (const [canCancel, silentMs] of [
     [false, 0],
     [true, 61_000],
@@ -128,7 +128,7 @@ test('a runner that cannot cancel, or is silent, is not waited for', async () =>
   }
 })
 
-test('only what is done runs again or is deleted', async () => {
+test('only finished runs can be rerun or deleted', async () => {
   for (const status of ['waiting', 'blocked'] as const) {
     const { id } = await runOf([newJob('build', { status })])
     assert.equal((await act('wes', id, 'rerun')).status, 400)
@@ -150,7 +150,7 @@ test('only what is done runs again or is deleted', async () => {
   }
 })
 
-/** Ends all that is still open in the newest attempt. */
+/** Ends all open jobs of the newest attempt. */
 async function end(id: number, status: (typeof DONE)[number]): Promise<void> {
   const run = await transact(forge.ctx, (ctx) => lockRun(ctx.db, id))
   const jobs = await forge.db
@@ -163,7 +163,7 @@ async function end(id: number, status: (typeof DONE)[number]): Promise<void> {
   for (const job of jobs) if (isOpen(job.status)) await endJob(forge.ctx, job.id, status)
 }
 
-test('failed jobs run again with all that needs them, the others stay as they ended', async () => {
+test('failed jobs are rerun with all jobs that need them, and the others keep their result', async () => {
   const { id, jobs } = await runOf(CHAIN())
   const [build = 0, tests = 0, lint = 0, ship = 0] = jobs
   const taskId = await takeJob(forge.ctx, build)
@@ -188,7 +188,7 @@ test('failed jobs run again with all that needs them, the others stay as they en
   assert.equal(copied?.task_id, taskId)
   await end(id, 'success')
   assert.equal((await act('wes', id, 'rerun-failed-jobs')).status, 400)
-  // The first attempt is as it was.
+  // The first attempt is unchanged.
   const first = await forge.call('ann', 'GET', `${RUNS}/${id}/attempts/1`)
   assert.deepEqual([first.body.conclusion, first.body.run_attempt], ['failure', 1])
   const firstJobs = await forge.call('ann', 'GET', `${RUNS}/${id}/attempts/1/jobs`)
@@ -198,7 +198,7 @@ test('failed jobs run again with all that needs them, the others stay as they en
   )
 })
 
-test('one job runs again with all that needs it', async () => {
+test('a single job is rerun with all jobs that need it', async () => {
   const { id, jobs } = await runOf(CHAIN())
   await end(id, 'success')
   const { status, body } = await forge.call('wes', 'POST', `${RUNS}/${id}/jobs/${jobs[1]}/rerun`)
@@ -208,7 +208,7 @@ test('one job runs again with all that needs it', async () => {
     assert.equal((await forge.call('wes', 'POST', `${RUNS}/${id}/jobs/${other}/rerun`)).status, 404)
 })
 
-test('nobody runs anything again a fifty-first time', async () => {
+test('a run cannot have a fifty-first attempt', async () => {
   const { id } = await runOf([newJob('build')])
   await forge.db.updateTable('action_run').set({ attempt: 50 }).where('id', '=', id).execute()
   await forge.db.updateTable('action_attempt').set({ attempt: 50 }).where('run_id', '=', id).execute()
@@ -217,7 +217,7 @@ test('nobody runs anything again a fifty-first time', async () => {
   assert.equal((await act('wes', id, 'rerun')).status, 400)
 })
 
-test('what needs approval waits for it, and only once', async () => {
+test('a run that needs approval waits for it, and approving twice is allowed', async () => {
   const jobs = [
     newJob('build', { status: 'blocked' }),
     newJob('test', { status: 'blocked', needs: ['build'] }),
@@ -233,13 +233,13 @@ test('what needs approval waits for it, and only once', async () => {
   assert.equal((await act('wes', other.id, 'approve')).status, 409)
 })
 
-test('two who cancel at once: one does, the other is told that it is done', async () => {
+test('of concurrent cancellations one succeeds and the others get 409', async () => {
   const { id } = await runOf(CHAIN())
   const answers = await Promise.all([1, 2, 3].map(() => act('wes', id, 'force-cancel')))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
 })
 
-test('an archived repository can still be acted on', async () => {
+test('runs of an archived repository can be cancelled and rerun', async () => {
   const { id } = await runOf([newJob('build')])
   await forge.call('ann', 'PATCH', '/repos/ann/anvil', { archived: true })
   assert.equal((await act('wes', id, 'force-cancel')).status, 200)
@@ -247,7 +247,7 @@ test('an archived repository can still be acted on', async () => {
   await forge.call('ann', 'PATCH', '/repos/ann/anvil', { archived: false })
 })
 
-test('the commit is told of every job, in the words of the reference', async () => {
+test('every job sets a commit status with the descriptions that Gitea uses', async () => {
   const sha = '5'.repeat(40)
   const { id, jobs } = await runOf(
     [newJob('build'), newJob('test', { needs: ['build'], status: 'blocked' })],
@@ -294,7 +294,7 @@ test('the commit is told of every job, in the words of the reference', async () 
   assert.equal(others.length, 0)
 })
 
-test('a run knows the pull requests it is about', async () => {
+test('a run lists its pull requests', async () => {
   const file = (branch: object) => ({ content: 'bmV3Cg==', message: 'new', ...branch })
   await forge.call('ann', 'POST', '/repos/ann/anvil/contents/one.md', file({ branch: 'main' }))
   const side = { branch: 'main', new_branch: 'side' }

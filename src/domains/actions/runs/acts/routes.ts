@@ -1,4 +1,4 @@
-/** What people do to runs, over REST. */
+/** Cancel, approve, rerun and delete over REST. */
 import { must } from '#platform/must'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { approveRun } from '../approve/approve-run.ts'

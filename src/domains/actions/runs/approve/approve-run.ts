@@ -1,4 +1,4 @@
-/** Somebody lets a run go on that waits for approval. */
+/** Approves a run that waits for approval. */
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { advanceRun } from '../engine/advance.ts'
@@ -6,7 +6,7 @@ import { getLockedRun, getRun, type WritableRuns } from '../open.ts'
 import { orderAdvance } from '../record/change.ts'
 import type { RunRow } from '../record/tables.ts'
 
-/** Twice is as good as once. */
+/** Idempotent. */
 export async function approveRun(ctx: Context, { repo, actor }: WritableRuns, id: number): Promise<RunRow> {
   await transact(ctx, async (ctx) => {
     const run = await getLockedRun(ctx, repo, id)
@@ -19,7 +19,7 @@ export async function approveRun(ctx: Context, { repo, actor }: WritableRuns, id
       .execute()
     await orderAdvance(ctx, run.id)
   })
-  // So that the answer says what comes of it; the job that was ordered would do the same.
+  // Advance now, so that the answer shows the result; the queued job would do the same.
   await advanceRun(ctx, id)
   return getRun(ctx, repo, id)
 }

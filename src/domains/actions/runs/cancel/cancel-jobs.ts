@@ -1,4 +1,4 @@
-/** Jobs are cancelled: at once, or by their runners. */
+/** Cancels jobs: at once, or through their runners. */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { changeJobs, type LockedRun } from '../record/change.ts'
@@ -8,15 +8,15 @@ import { endTasks } from '../tasks/end-tasks.ts'
 
 type Job = Pick<JobRow, 'id' | 'status' | 'attempt' | 'task_id'>
 
-/** A runner that was silent for longer is not waited for. */
+/** A runner that has been silent for longer is not awaited. */
 const SILENT_AFTER_MS = 60_000
 
 export interface CancelOptions {
-  /** No runner is asked: whatever it says later is not heard. */
+  /** Do not involve the runner; its later reports are ignored. */
   readonly isForced?: boolean
 }
 
-/** Gives the run as it is then. Jobs that are done stay as they are, and those that are being cancelled are waited for. */
+/** Returns the changed run. Finished jobs are left alone, and jobs that are being cancelled are awaited. */
 export async function cancelJobs(
   ctx: TxContext,
   run: LockedRun,
@@ -40,7 +40,7 @@ export async function cancelJobs(
   ])
 }
 
-/** Those whose runner can end them itself, and was heard of a moment ago. */
+/** Jobs whose runner can cancel them and has reported recently. */
 async function findCancellable(ctx: TxContext, jobs: readonly Job[]): Promise<Set<number>> {
   const taskIds = jobs.flatMap(({ task_id }) => task_id ?? [])
   if (taskIds.length === 0) return new Set()
@@ -51,7 +51,7 @@ async function findCancellable(ctx: TxContext, jobs: readonly Job[]): Promise<Se
     .where('id', '=', sql<number>`any(${taskIds}::bigint[])`)
     .where('can_cancel', '=', true)
     .where((eb) =>
-      // Asked once, it has until its task is given up (`stop_zombie_tasks`).
+      // Once requested, the runner has until `stop_zombie_tasks` declares its task lost.
       eb.or([
         eb('status', '=', 'cancelling'),
         eb.and([eb('status', '=', 'running'), eb('heard_at', '>=', heardSince)]),

@@ -1,4 +1,4 @@
-/** Somebody cancels a run: its newest attempt, which is all of it that can still change. */
+/** Cancels the newest attempt of a run; older attempts are finished. */
 import { type Context, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -21,7 +21,7 @@ export async function cancelRun(
   })
 }
 
-/** Those of the newest attempt. */
+/** Jobs of the newest attempt. */
 export function listNewestJobs(tx: Tx, { id, attempt }: LockedRun): Promise<JobRow[]> {
   return tx
     .selectFrom('action_job')

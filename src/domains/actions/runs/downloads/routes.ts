@@ -1,4 +1,4 @@
-/** Logs over REST: of a job as text, of a run as an archive. */
+/** Logs over REST: of a job as text, of a run as a zip archive. */
 import { Readable } from 'node:stream'
 import { notFound } from '#platform/problem'
 import { Bytes, fileHeaders, type Route, routesOf } from '#platform/rest'
@@ -60,7 +60,7 @@ export const logRoutes: readonly Route[] = [
   }),
 ]
 
-/** A name that is one file wherever it is unpacked. */
+/** A name that is a single file name on every platform. */
 function cleanName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} ()._,-]/gu, '_').replace(/^\.+/, '_')
 }

@@ -1,4 +1,4 @@
-/** Archives beyond what the first version of the format can say, read by a program of others. */
+/** Archives that exceed the limits of plain ZIP, read by Python's zipfile. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
@@ -16,18 +16,19 @@ after(() => rm(folder, { recursive: true }))
 const GIB_4 = 4 * 1024 ** 3
 const ZEROS = Buffer.alloc(1024 ** 2)
 
-test('an archive of 65,536 entries has all of them, and says how many they are', async () => {
+test('an archive of 65,536 entries contains all of them and states their number', async () => {
   const entries = Array.from({ length: 65_536 }, (_, i) => text(`folder/${i}.txt`, `${i}`))
   const file = await write('many.zip', entries)
   const found = await read(file, "[len(z.infolist()), z.read('folder/65535.txt').decode()]")
   assert.deepEqual(found, [65_536, '65535'])
-  // Python counts the entries, where unzip and Go believe the end of the archive: 56 bytes of ZIP64, 20 that lead there, 22 that are old.
+  // Python counts the entries itself, while unzip and Go trust the end records: 56 bytes of ZIP64, a locator of 20,
+  // and 22 of plain ZIP.
   const end = (await readFile(file)).subarray(-98)
   assert.deepEqual([end.readBigUInt64LE(24), end.readBigUInt64LE(32)], [65_536n, 65_536n])
   assert.deepEqual([end.readUInt16LE(84), end.readUInt16LE(86)], [0xffff, 0xffff])
 })
 
-test('an entry of more than 4 GiB is read, and so is the one behind it', async () => {
+test('an entry of more than 4 GiB is readable, and so is the one after it', async () => {
   const zeros = { name: 'zeros', open: async () => Readable.from(many(ZEROS, 4_097)) }
   const file = await write('large.zip', [text('first', 'before'), zeros, text('last', 'behind')])
   assert.deepEqual(await read(file, '[[i.filename, i.file_size] for i in z.infolist()]'), [
@@ -42,7 +43,7 @@ test('an entry of more than 4 GiB is read, and so is the one behind it', async (
   assert.deepEqual(await read(file, "z.open('zeros').read(3).hex()"), '000000')
 })
 
-test('an archive that needs no ZIP64 has none of it', async () => {
+test('an archive that needs no ZIP64 records has none', async () => {
   const bytes = await readFile(await write('small.zip', [text('a', 'b')]))
   assert.equal(bytes.indexOf('PK\x06\x06', 0, 'latin1'), -1)
 })
@@ -55,7 +56,7 @@ function* many(chunk: Buffer, count: number): Generator<Buffer> {
   for (let i = 0; i < count; i++) yield chunk
 }
 
-/** Leaves a hole where zeros are, so that the disk need not hold them. */
+/** Writes zeros as a hole, to save disk space. */
 async function write(name: string, entries: readonly ZipEntry[]): Promise<string> {
   const path = join(folder, name)
   await using file = await open(path, 'w')
@@ -76,7 +77,7 @@ async function write(name: string, entries: readonly ZipEntry[]): Promise<string
   return path
 }
 
-/** What Python says of an archive `z`. */
+/** Evaluates a Python expression on an archive `z`. */
 async function read(path: string, expression: string): Promise<unknown> {
   const script = `import json, sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nprint(json.dumps(${expression}))`
   return JSON.parse((await run('python3', ['-c', script, path])).stdout)

@@ -1,6 +1,6 @@
 /**
- * Archives that are written while they are read: entries are stored as they are, and say how long they are behind their
- * content, because nobody knows before. ZIP as in APPNOTE 6.3; what needs more than 65,534 entries or 4 GiB is ZIP64.
+ * Streaming ZIP writer: entries are stored uncompressed, and their sizes follow the content because they are not
+ * known before. ZIP as in APPNOTE 6.3; ZIP64 for more than 65,534 entries or 4 GiB.
  */
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
@@ -19,13 +19,13 @@ const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 const VERSION = 20
 const VERSION_64 = 45
-/** Sizes follow the content; names are UTF-8. */
+/** Sizes follow the content (data descriptor); names are UTF-8. */
 const FLAGS = 0x0808
-/** 1980-01-01, the first day there is: archives of the same content are the same. */
+/** 1980-01-01, the earliest date: archives of the same content are identical. */
 const DATE = 0x21
-/** The tag of the extra field with sizes of eight bytes. */
+/** Tag of the ZIP64 extra field. */
 const EXTRA_64 = 0x0001
-/** A field of this value says: look for it in the fields of ZIP64. */
+/** Marks a field whose value is in the ZIP64 record. */
 const ELSEWHERE_4 = 0xffff_ffff
 const ELSEWHERE_2 = 0xffff
 
@@ -72,7 +72,7 @@ function localOf(name: Buffer): Buffer {
   return Buffer.concat([head, name])
 }
 
-/** What an archive ends with: where each entry begins, and where that is said. */
+/** The central directory, and the records that locate it. */
 function* directoryOf(written: readonly Written[], offset: number): Generator<Buffer> {
   const directory = Buffer.concat(written.map(centralOf))
   yield directory
@@ -113,7 +113,7 @@ function centralOf({ name, crc, bytes, offset }: Written): Buffer {
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** Numbers, the lowest byte first, each with its width. */
+/** Little-endian numbers, each with its width in bytes. */
 function fields(...numbers: readonly (readonly [value: number, width: number])[]): Buffer {
   return Buffer.concat(
     numbers.map(([value, width]) => {

@@ -1,4 +1,4 @@
-/** How runs go on, from pushes over HTTP and reports as runners send them. */
+/** How runs advance, from pushes over HTTP and reports of runners. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of workflows are written like that
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -16,7 +16,7 @@ after(() => forge[Symbol.asyncDispose]())
 const STEPS = "runs-on: linux, steps: [{ run: 'true' }]"
 let repositories = 0
 
-/** A repository with this workflow, and the run that its first push made. */
+/** A repository with this workflow, and the run that its first push started. */
 async function runOf(jobs: string, head = '', files: Record<string, string> = {}) {
   const root = await makeRepository(forge, 'ann', `anvil${++repositories}`, {
     '.gitea/workflows/ci.yml': `on: push\n${head}\njobs:\n${jobs}`,
@@ -28,7 +28,7 @@ async function runOf(jobs: string, head = '', files: Record<string, string> = {}
 }
 const statuses = async (root: string) => (await listRuns(forge, root)).map(({ status }) => status)
 
-test('a failure skips what needs it, and not what always runs', async () => {
+test('a failed job skips the jobs that need it, except with always()', async () => {
   const { root, id } = await runOf(`
   fails: { ${STEPS} }
   never: { needs: fails, ${STEPS} }
@@ -40,7 +40,7 @@ test('a failure skips what needs it, and not what always runs', async () => {
   assert.deepEqual(await statuses(root), ['failure'])
 })
 
-test('two reports at once make one plan: what needs both is planned exactly once', async () => {
+test('a job that needs several others is planned exactly once when their reports are concurrent', async () => {
   const many = Array.from({ length: 6 }, (_, i) => `  a${i}: { ${STEPS} }`).join('\n')
   const needs = Array.from({ length: 6 }, (_, i) => `a${i}`).join(', ')
   const { id } = await runOf(
@@ -49,13 +49,13 @@ test('two reports at once make one plan: what needs both is planned exactly once
   await Promise.all(
     Array.from({ length: 6 }, (_, i) => reportOnly(forge, id, `a${i}`, 'success', { m: '{"x":[1,2,3]}' })),
   )
-  // All of them read the same jobs, and plan the same; the first to write wins.
+  // All of them plan from the same jobs; the first to write wins.
   await Promise.all(Array.from({ length: 8 }, () => advanceRun(forge.ctx, id)))
   const last = (await listJobs(forge, id)).filter((it) => it.startsWith('last'))
   assert.deepEqual(last.sort(), ['last (1): waiting', 'last (2): waiting', 'last (3): waiting'])
 })
 
-test('a matrix has no more jobs at once than it may', async () => {
+test('a matrix does not exceed max-parallel', async () => {
   const { id } = await runOf(
     `  m: { strategy: { max-parallel: 2, matrix: { x: [1, 2, 3, 4] } }, ${STEPS} }\n`,
   )
@@ -73,7 +73,7 @@ test('a matrix has no more jobs at once than it may', async () => {
   ])
 })
 
-test('a failure in a matrix ends the others, unless it is told not to', async () => {
+test('a failure in a matrix cancels its other jobs, unless fail-fast is false', async () => {
   const jobs = (more: string) => `  m: { strategy: { ${more} matrix: { x: [1, 2] } }, ${STEPS} }\n`
   const fast = await runOf(jobs(''))
   await report(forge, fast.id, 'm (1)', 'failure')
@@ -83,7 +83,7 @@ test('a failure in a matrix ends the others, unless it is told not to', async ()
   assert.deepEqual(await listJobs(forge, slow.id), ['m (1): failure', 'm (2): waiting'])
 })
 
-test('of a group one run runs, the newest waits, and those between are cancelled', async () => {
+test('in a concurrency group one run is active, the newest waits, and those between are cancelled', async () => {
   const { root, id } = await runOf(`  j: { ${STEPS} }\n`, 'concurrency: "${{ github.ref }}"')
   for (const name of ['a', 'b']) await commit(forge, 'ann', root, { [name]: name })
   assert.deepEqual(await statuses(root), ['waiting', 'cancelled', 'blocked'])
@@ -91,19 +91,19 @@ test('of a group one run runs, the newest waits, and those between are cancelled
   assert.deepEqual(await statuses(root), ['success', 'cancelled', 'waiting'])
 })
 
-test('a group that cancels what is in progress does', async () => {
+test('cancel-in-progress cancels the active run of the group', async () => {
   const { root } = await runOf(`  j: { ${STEPS} }\n`, 'concurrency: { group: one, cancel-in-progress: true }')
   await commit(forge, 'ann', root, { a: 'a' })
   assert.deepEqual(await statuses(root), ['cancelled', 'waiting'])
 })
 
-test('a group with the number of the run is its own', async () => {
+test('a group name that contains github.run_id is different in every run', async () => {
   const { root } = await runOf(`  j: { ${STEPS} }\n`, 'concurrency: "g-${{ github.run_id }}"')
   await commit(forge, 'ann', root, { a: 'a' })
   assert.deepEqual(await statuses(root), ['waiting', 'waiting'])
 })
 
-test('jobs of one group run one after the other, also those of other runs', async () => {
+test('jobs of one concurrency group run one after the other, also across runs', async () => {
   const { root, id } = await runOf(`
   a: { concurrency: deploy, ${STEPS} }
   b: { ${STEPS} }
@@ -116,7 +116,7 @@ test('jobs of one group run one after the other, also those of other runs', asyn
   assert.deepEqual(await listJobs(forge, second.id), ['a: waiting', 'b: waiting'])
 })
 
-test('a job that is a workflow runs its jobs, and ends as they do', async () => {
+test('a job that calls a workflow runs its jobs, and ends with their result', async () => {
   const called = `on: { workflow_call: { inputs: { word: { type: string } } } }
 jobs:
   inner: { runs-on: linux, name: "says \${{ inputs.word }}", steps: [{ run: 'true' }] }
@@ -144,10 +144,10 @@ jobs:
   assert.deepEqual(await statuses(root), ['success'])
 })
 
-test('a run that was left behind is found by the clock', async () => {
+test('a run whose advance job was lost is advanced by the cron task', async () => {
   const { id } = await runOf(`  a: { ${STEPS} }\n  b: { needs: a, ${STEPS} }\n`)
   await reportOnly(forge, id, 'a', 'success')
-  // As if the job had been lost.
+  // Simulates the loss of the queued job.
   await forge.pool.query('delete from job where key = $1', [`advance_run:${id}`])
   forge.advance(3_600_000)
   await forge.runTask('advance_action_runs')

@@ -1,6 +1,6 @@
 /**
- * Going on with a run. It is planned outside of a transaction, because the thread that plans may take its time; what was
- * planned is written only if the jobs are still as they were. So of two that plan at once, one counts.
+ * Advances a run. Planning happens outside of a transaction, because the planning thread may be slow; the plan is
+ * written only if the jobs have not changed since. Of two concurrent plans one is applied.
  */
 
 import { findVariables } from '#domains/actions/secrets'
@@ -42,7 +42,7 @@ import {
   listLeftBehind,
 } from './store.ts'
 
-/** Whoever loses so often leaves it to the job of those who won. */
+/** After so many conflicts, leave it to a queued job. */
 const TRIES_MAX = 10
 const LEFT_BEHIND_MS = 120_000
 const LEFT_BEHIND_MAX = 500
@@ -51,7 +51,7 @@ export const advanceJobs: readonly JobKind[] = [
   { name: ADVANCE_JOB, run: (ctx, payload) => advanceRun(ctx, (payload as { run_id: number }).run_id) },
 ]
 
-/** For runs whose turn came without anybody saying so. */
+/** Advances runs that became ready without an event. */
 export const advanceTasks: readonly CronTask[] = [
   {
     name: 'advance_action_runs',
@@ -66,7 +66,7 @@ export const advanceTasks: readonly CronTask[] = [
   },
 ]
 
-/** Also for whoever changed something and wants to answer with what comes of it: approvals, and runs that run again. */
+/** Also called by approvals and reruns, to answer with the result. */
 export async function advanceRun(ctx: Context, id: number): Promise<void> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const run = await findRun(ctx.db, id)
@@ -80,7 +80,7 @@ export async function advanceRun(ctx: Context, id: number): Promise<void> {
 
 const NOTHING: NextPlan = { changes: [], added: [] }
 
-/** Somebody has to say yes first. */
+/** Waits for approval. */
 function isHeldBack({ needs_approval, approver_id }: RunRow): boolean {
   return needs_approval && approver_id === null
 }
@@ -108,7 +108,7 @@ async function planFor(ctx: Context, run: RunRow, jobs: readonly JobRow[]): Prom
   return { changes: failuresOf(jobs, answer.problem), added: [] }
 }
 
-/** What cannot be planned at all fails as a whole, instead of waiting for ever. */
+/** If planning fails, all unplanned jobs fail instead of waiting forever. */
 function failuresOf(jobs: readonly JobRow[], problem: string): PlannedChange[] {
   return jobs
     .filter((job) => job.status === 'blocked' && !isReady(job))
@@ -141,7 +141,7 @@ async function findLogin(ctx: Context, { trigger_actor_id, actor_id }: RunRow): 
   return account?.login ?? ''
 }
 
-/** False when something changed since it was planned. */
+/** False if the jobs have changed since planning. */
 async function carryOut(
   ctx: TxContext,
   id: number,
@@ -162,7 +162,7 @@ async function carryOut(
   return true
 }
 
-/** Whether the run has its group, or none. Before it is locked itself: groups come first, everywhere. */
+/** Whether the run holds its concurrency group, or has none. Lock order: groups before runs. */
 async function isTurn(ctx: TxContext, id: number): Promise<boolean> {
   const run = await findRun(ctx.db, id)
   if (run === undefined || isDone(run.status) || isHeldBack(run)) return true
@@ -206,7 +206,7 @@ function setOf(change: PlannedChange, run: LockedRun, now: Date): JobChange['set
   }
 }
 
-/** A failure in a matrix ends what is left of it, unless it is told not to. */
+/** A failure in a matrix cancels its remaining jobs, unless `fail-fast` is false. */
 async function failFast(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
   const jobs = await listJobs(ctx.db, run)
   const doomed = [...Map.groupBy(jobs, ({ parent_id, key }) => `${parent_id ?? ''}/${key}`).values()]
@@ -219,7 +219,7 @@ function endsOthers({ status, continues_on_error, plan }: JobRow): boolean {
   return status === 'failure' && !continues_on_error && plan.fails_fast === true
 }
 
-/** Whoever waits for a group that is free now. */
+/** Queues the next run that waits for a concurrency group that is now free. */
 async function wakeOthers(ctx: TxContext, run: LockedRun, jobs: readonly JobRow[]): Promise<void> {
   const { repository_id } = run
   const { concurrency_group: group } = await getAttempt(ctx.db, run)

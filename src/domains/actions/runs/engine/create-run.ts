@@ -1,4 +1,4 @@
-/** A run comes into being, with its first attempt and the jobs that are known so far. */
+/** Creates a run with its first attempt and its initial jobs. */
 import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { type LockedRun, tellJobs, tellRun } from '../record/change.ts'
@@ -60,8 +60,8 @@ export async function createRun(
 }
 
 /**
- * What stands for the numbers of a run in the first plan, which is made before it has any: so a group or a name can speak
- * of them.
+ * Placeholders for the id and number of a run in the first plan, which is made before the run has them, so that names
+ * and groups can refer to them.
  */
 export const RUN_ID = '\ue000run_id\ue001'
 export const RUN_NUMBER = '\ue000run_number\ue001'
@@ -84,7 +84,7 @@ function numbered(job: NewJob, run: Numbers): NewJob {
   }
 }
 
-/** Jobs of the newest attempt. Whoever calls it tells of them. */
+/** Adds jobs to the newest attempt. Callers must emit their events. */
 export async function addJobsOf(ctx: TxContext, run: LockedRun, jobs: readonly NewJob[]) {
   if (jobs.length === 0) return []
   const now = ctx.now()
@@ -106,7 +106,7 @@ export async function addJobsOf(ctx: TxContext, run: LockedRun, jobs: readonly N
     .execute()
 }
 
-/** One after the other, so that no two runs of a repository have the same number. */
+/** Serialized by the row of the repository, so that run numbers are unique in it. */
 async function takeNumber(tx: Tx, repositoryId: number): Promise<number> {
   const { last } = await tx
     .insertInto('action_run_number')

@@ -1,10 +1,10 @@
-/** What jobs and conditions know as `github`: the same for the planner and for the runner that gets the job. */
+/** The `github` context: the same for the planner and for the runner. */
 import type { Repository } from '#domains/code/repositories'
 import { HEADS, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import type { JobRow, RunRow } from '../record/tables.ts'
 
-/** `actor` is the login of who made it happen; empty when they are gone. */
+/** `actor`: login of the account that triggered the run; empty if it was deleted. */
 export function githubContext(
   { site }: Pick<Context, 'site'>,
   repo: Pick<Repository, 'name'> & { readonly owner: Pick<Repository['owner'], 'login'> },

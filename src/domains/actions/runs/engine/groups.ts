@@ -1,6 +1,6 @@
 /**
- * Groups of which one runs at a time: one more may wait, and whoever waited before it is cancelled. One that cancels
- * others does so, and then waits until they are gone.
+ * Concurrency groups: one run or job is active, one more may wait, and an earlier one that waits is cancelled. With
+ * `cancel-in-progress` the active one is cancelled, and the new one waits until it has ended.
  */
 import type { TxContext } from '#platform/context'
 import { cancelJobs } from '../cancel/cancel-jobs.ts'
@@ -12,11 +12,11 @@ interface Wanted {
   readonly repository_id: number
   readonly group: string
   readonly cancels_others: boolean
-  /** The run that wants it; 0 before there is one. */
+  /** The run that requests the group; 0 before it has an id. */
   readonly run_id: number
 }
 
-/** Whether the group is free for a run. Others that are in its way are cancelled. */
+/** Whether the group is free for a run. Cancels older runs in the group. */
 export async function takeGroup(ctx: TxContext, wanted: Wanted): Promise<boolean> {
   const { repository_id, group, run_id } = wanted
   await lockGroup(ctx.db, repository_id, group)
@@ -31,7 +31,7 @@ export async function takeGroup(ctx: TxContext, wanted: Wanted): Promise<boolean
   return isFree
 }
 
-/** Jobs of one run that are ready, those whose groups are free. `run` is locked. */
+/** The ready jobs of a run whose groups are free. `run` is locked. */
 export async function takeJobGroups(
   ctx: TxContext,
   run: LockedRun,
@@ -74,15 +74,15 @@ function isOver({ status }: RunRow): boolean {
   return status === 'cancelled' || status === 'success' || status === 'failure' || status === 'skipped'
 }
 
-/** Ready jobs begin to wait for a runner, as many of each matrix as may run at once. */
+/** Moves ready jobs to `waiting`, up to `max-parallel` in each matrix. */
 export async function releaseJobs(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
   const jobs = await listJobs(ctx.db, run)
   const running = new Set(jobs.flatMap(({ id, status }) => (status === 'running' ? [id] : [])))
-  // What is part of another job comes when that has begun.
+  // Jobs of a called workflow wait until the calling job runs.
   const ready = jobs.filter((job) => isReady(job) && (job.parent_id === null || running.has(job.parent_id)))
   if (ready.length === 0) return run
   const free = await takeJobGroups(ctx, run, withinParallel(jobs, ready))
-  // Another job of this run may have been in a group that was cleared.
+  // Jobs of this run may have been cancelled in the same group.
   const current = (await lockRun(ctx.db, run.id)) ?? run
   return changeJobs(
     ctx,

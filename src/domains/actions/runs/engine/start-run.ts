@@ -1,4 +1,4 @@
-/** A run starts with its first plan: what is ready waits for a runner at once, if the run may start at all. */
+/** Starts a run with its first plan: ready jobs wait for a runner at once, unless the run is held back. */
 import type { FirstPlan, PlannedJob } from '#domains/actions/workflows'
 import type { TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -7,7 +7,7 @@ import { type Concurrency, createRun, type NewJob, type NewRun } from './create-
 import { releaseJobs, takeGroup } from './groups.ts'
 import { countOpenJobs, lockGroup } from './store.ts'
 
-/** Jobs of this repository are unfinished, too many for another run; there is room when some of them are done. */
+/** The repository has too many unfinished jobs for another run; retry when some have ended. */
 export const NO_ROOM = new Problem('unavailable', 'repository has too many unfinished jobs')
 
 export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): Promise<LockedRun> {
@@ -16,9 +16,9 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
     concurrency_group: groupIn(facts, plan.concurrency?.group ?? null),
     cancels_others: plan.concurrency?.cancels_others ?? false,
   }
-  // A run that waits for approval takes no group, and so cancels no other run.
+  // A run that waits for approval takes no concurrency group, so it cancels no other run.
   const isHeld = facts.needs_approval === true || !(await isFree(ctx, facts, concurrency))
-  // What has a group of its own, or a bound on how many run at once, is decided when all rows are there.
+  // Jobs with a concurrency group or `max-parallel` are released after all rows exist.
   const startsAtOnce = ({ payload, concurrency_group, plan: { max_parallel } }: PlannedJob) =>
     !isHeld && payload !== null && concurrency_group === null && max_parallel === undefined
   const jobs = plan.jobs.map((job) =>
@@ -31,10 +31,10 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
   return releaseJobs(ctx, run)
 }
 
-/** A run may still be larger than the bound where nothing else is unfinished. */
+/** A run may exceed the limit by itself if no other job is unfinished. */
 async function assertRoom(ctx: TxContext, repositoryId: number, jobs: number): Promise<void> {
   const most = ctx.config['actions.open_jobs_max']
-  // Of two that start at once, the second counts the jobs of the first.
+  // Serializes starts, so that the second counts the jobs of the first.
   await lockGroup(ctx.db, repositoryId, '')
   const open = await countOpenJobs(ctx.db, repositoryId, most)
   if (open > 0 && open + jobs > most) throw NO_ROOM
@@ -45,13 +45,13 @@ async function isFree(ctx: TxContext, { repository_id }: NewRun, concurrency: Co
   return group === null || takeGroup(ctx, { repository_id, group, cancels_others, run_id: 0 })
 }
 
-/** The facts of a run that its jobs depend on. */
+/** The columns of a run that its jobs depend on. */
 interface JobsRun {
   readonly group_scope?: string | undefined
   readonly attempt: number
 }
 
-/** The name of a group as it is kept: a run with a scope shares no group with runs outside of it. */
+/** The stored name of a group: a run with a scope shares no group with runs outside of the scope. */
 function groupIn({ group_scope = '' }: Pick<JobsRun, 'group_scope'>, group: string | null): string | null {
   return group === null || group_scope === '' ? group : `${group_scope}:${group}`
 }
@@ -67,7 +67,7 @@ export function newJobOf(job: PlannedJob, status: 'blocked' | 'waiting' | 'failu
   }
 }
 
-/** What the plan of a job says about its row, whether it is new or not. */
+/** The columns that the plan of a job sets, for inserts and updates. */
 export function rowOf(job: PlannedJob, run: JobsRun) {
   const {
     name,

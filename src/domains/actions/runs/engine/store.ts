@@ -1,12 +1,12 @@
-/** Rows as the planner asks for them. */
+/** SQL of the engine. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { Status } from '../record/status.ts'
 import type { AttemptRow, JobRow, RunRow } from '../record/tables.ts'
 
-/** What is not done: such an attempt or job has its group, or waits for it. */
+/** Unfinished statuses: the attempt or job holds its group or waits for it. */
 const OPEN = ['blocked', 'waiting', 'running', 'cancelling'] as const
-/** Those that a group has room for one of. */
+/** Statuses that occupy a group. */
 const ACTIVE = ['waiting', 'running', 'cancelling'] as const
 const OTHERS_MAX = 100
 
@@ -23,7 +23,7 @@ export async function getAttempt(db: Db, run: Pick<RunRow, 'id' | 'attempt'>): P
     .executeTakeFirstOrThrow()
 }
 
-/** Of the newest attempt, in the order of the workflow. */
+/** Jobs of the newest attempt, in the order of the workflow. */
 export async function listJobs(db: Db, run: Pick<RunRow, 'id' | 'attempt'>): Promise<JobRow[]> {
   return db
     .selectFrom('action_job')
@@ -34,7 +34,7 @@ export async function listJobs(db: Db, run: Pick<RunRow, 'id' | 'attempt'>): Pro
     .execute()
 }
 
-/** Other attempts of a group that are not done, the oldest first. */
+/** Other unfinished attempts of a group, oldest first. */
 export async function listInGroup(
   db: Db,
   of: { readonly repository_id: number; readonly group: string; readonly except: number },
@@ -51,7 +51,7 @@ export async function listInGroup(
     .execute()
 }
 
-/** Jobs of a group that run, or that only wait for it: with those of this run. */
+/** Jobs that hold a group or wait for it, including those of this run. */
 export async function listJobsInGroup(db: Db, repositoryId: number, group: string): Promise<JobRow[]> {
   return db
     .selectFrom('action_job')
@@ -64,7 +64,7 @@ export async function listJobsInGroup(db: Db, repositoryId: number, group: strin
     .execute()
 }
 
-/** How many jobs of a repository are unfinished, and no more than `most`. */
+/** Number of unfinished jobs of a repository, counted up to `most`. */
 export async function countOpenJobs(db: Db, repositoryId: number, most: number): Promise<number> {
   const { count } = await db
     .selectFrom(selectOpenJobs(db, repositoryId).limit(most).as('open'))
@@ -82,7 +82,7 @@ export function selectOpenJobs(db: Db, repositoryId: number) {
     .where('status', 'in', sql<Status>`('blocked', 'waiting', 'running', 'cancelling')`)
 }
 
-/** Runs that nobody went on with for a while, though something of them is not done and nothing of them runs. */
+/** Runs that have not changed for a while, have unfinished jobs, and no running one. */
 export async function listLeftBehind(db: Db, before: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('action_run')
@@ -104,12 +104,12 @@ export function isActiveJob({ status }: Pick<JobRow, 'status'>): boolean {
   return (ACTIVE as readonly string[]).includes(status)
 }
 
-/** All is known of it, and it waits for its turn. What a former attempt knew of one that needs others is out of date. */
+/** Planned, and waits for its turn. For a job with `needs` the plan of a former attempt is outdated. */
 export function isReady({ status, payload, needs, plan, attempt }: JobRow): boolean {
   return status === 'blocked' && payload !== null && (needs.length === 0 || plan.ready_in === attempt)
 }
 
-/** Two that ask for one group decide one after the other. */
+/** Serializes decisions about one group. */
 export async function lockGroup(tx: Tx, repositoryId: number, group: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${group}, ${repositoryId}))`.execute(tx)
 }

@@ -1,4 +1,4 @@
-/** What lists of runs and jobs can be asked for. */
+/** Filters of the lists of runs and jobs. */
 import { type Static, Type } from 'typebox'
 import { findAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -34,7 +34,7 @@ export const JobsQuery = Type.Object({
   order: text('asc (default) or desc'),
 })
 
-/** What is null is not asked for. */
+/** Null: no filter. */
 export interface RunFilter {
   readonly event: string | null
   readonly ref: string | null
@@ -44,7 +44,7 @@ export interface RunFilter {
   readonly workflowFile: string | null
 }
 
-/** No account has it: nothing is found. */
+/** An id that no account has, so nothing is found. */
 const NOBODY = 0
 
 export async function readRunsQuery(
@@ -69,7 +69,7 @@ export interface JobFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** The only sort is the default one, so an order alone means the order of ids (D39). */
+/** The only sort is the default one, so `order` alone refers to the id (D39). */
 export function readJobsQuery({ sort, order, status }: JobsQuery): JobFilter {
   if (sort !== undefined && sort !== '' && sort !== 'id') throw invalid('invalid sort mode', { sort })
   const wanted = order || 'asc'

@@ -1,6 +1,6 @@
 /**
- * SQL of the lists. Each repository and each status that is asked for is looked through apart, in order and no further than
- * pages reach, because each has an index in that order: so no list grows slow with what it leaves out.
+ * SQL of the lists. Each repository and each requested status is a separate index scan in list order, limited to the
+ * reach of pages, so a list does not get slower with the rows it leaves out.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
@@ -10,10 +10,10 @@ import type { Page } from '#platform/rest'
 import type { Status } from '../record/status.ts'
 import type { JobFilter, RunFilter } from './filter.ts'
 
-/** Pages and totals end here: who wants more asks for something narrower. */
+/** Limit of pages and totals. */
 export const REACH = 10_000
 
-/** Of all repositories, of one, of one attempt of a run, or of those of an owner that `readerOf` may read. */
+/** All repositories, one repository, one attempt of a run, or the repositories of an owner that `readerOf` may read. */
 export type Scope =
   | { readonly kind: 'all' }
   | { readonly kind: 'repository'; readonly id: number }
@@ -21,7 +21,7 @@ export type Scope =
   | { readonly kind: 'owner'; readonly id: number; readonly readerOf: Actor | null }
 
 export interface FoundIds {
-  /** In order. */
+  /** In list order. */
   readonly ids: number[]
   readonly total: number
 }
@@ -42,7 +42,7 @@ export function selectRunIds(scope: Scope, filter: RunFilter, page: Page): RawBu
       ['workflow_file', filter.workflowFile],
     ] as const
   ).flatMap(([column, value]) => (value === null ? [] : [sql<boolean>`${row(column)} = ${value}`]))
-  // Numbers of a repository rise with the ids of its runs, and are what its indexes end with.
+  // In a repository, numbers ascend with run ids, and are the last column of its indexes.
   const key = scope.kind === 'all' ? 'id' : 'number'
   return selectFound({ table: 'action_run', key, order: 'desc' }, scope, filter.statuses, wanted, page)
 }
@@ -59,7 +59,7 @@ export function selectJobIds(scope: Scope, filter: JobFilter, page: Page): RawBu
 
 interface Listed {
   readonly table: 'action_run' | 'action_job'
-  /** What the rows of one repository are ordered by. */
+  /** Sort column within one repository. */
   readonly key: 'id' | 'number'
   readonly order: 'asc' | 'desc'
 }
@@ -80,7 +80,7 @@ function selectFound(
       limit ${Math.max(last - page.offset, 0)} offset ${page.offset})) as ids ${CUSTOM_PLAN}`
 }
 
-/** The first of each part, so that together they hold the first of all. */
+/** The first rows of each index scan; together they contain the first rows of the list. */
 function firstOf(
   { table, key, order }: Listed,
   scope: Scope,

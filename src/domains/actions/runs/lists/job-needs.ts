@@ -1,11 +1,14 @@
-/** What the jobs of a run wait for, each other and a runner: pages show it, and no operation tells it. One query for all. */
+/**
+ * Needs, parents and queue times of the jobs of a run, for its web page; the REST API does not return them. One
+ * query.
+ */
 import type { Context } from '#platform/context'
 import type { ReadableRuns } from '../open.ts'
 import type { JobRow } from '../record/tables.ts'
 
 export type JobNeeds = Pick<JobRow, 'id' | 'key' | 'needs' | 'parent_id' | 'queued_at'>
 
-/** Of its newest attempt, which has as many jobs as a workflow may have. */
+/** Of the newest attempt; the number of jobs is limited by the workflow limits. */
 export function listJobNeeds(ctx: Context, repo: ReadableRuns, runId: number): Promise<JobNeeds[]> {
   return ctx.db
     .selectFrom('action_run')

@@ -1,4 +1,4 @@
-/** Jobs and tasks over REST: of all repositories, of an owner, of one repository or run, and one by one. */
+/** Jobs and tasks over REST: lists of all repositories, an owner, a repository or a run, and single ones. */
 import { Type } from 'typebox'
 import { RepositoryPath } from '#domains/code/repositories'
 import { OrgPath, openMemberOrg } from '#domains/people/orgs'

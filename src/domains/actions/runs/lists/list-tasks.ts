@@ -1,4 +1,4 @@
-/** What the runners of a repository were given, the latest first. */
+/** Tasks of a repository, newest first. */
 import { sql } from 'kysely'
 import type { Db, Paged } from '#platform/db'
 import type { Page } from '#platform/rest'

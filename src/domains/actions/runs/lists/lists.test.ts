@@ -1,4 +1,4 @@
-/** Runs and jobs as clients list them: filters, pages, who may, and at what cost. */
+/** Lists of runs and jobs over REST: filters, pages, access and cost. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Account } from '#domains/people/users'
@@ -12,7 +12,7 @@ let forge: Forge
 let ann: Account
 let bob: Account
 let anvil: number
-/** Oldest first: done, running, of another branch, by hand. */
+/** Oldest first: finished, running, of another branch, dispatched. */
 let runs: LockedRun[]
 
 before(async () => {
@@ -81,7 +81,7 @@ for (const [query, found] of [
   ['?limit=2&page=2', [2, 1]],
   ['?limit=2&page=900', []],
 ] as const)
-  test(`runs of a repository, of its owner and of all are the same${query && ` for ${query}`}`, async () => {
+  test(`repository, owner and admin lists return the same runs${query && ` for ${query}`}`, async () => {
     for (const [as, path] of [
       ['bob', RUNS],
       ['ann', '/user/actions/runs'],
@@ -99,7 +99,7 @@ for (const [query, found] of [
     }
   })
 
-test('a status that nobody knows is refused, and a wrong sort before it', async () => {
+test('an unknown status gets 400, and an invalid sort is reported first with 422', async () => {
   for (const word of ['done', '', 'constructor']) {
     assert.equal((await forge.call('ann', 'GET', `${RUNS}?status=${word}`)).status, 400)
     assert.equal((await forge.call('root', 'GET', `/admin/actions/jobs?status=${word}`)).status, 400)
@@ -110,7 +110,7 @@ test('a status that nobody knows is refused, and a wrong sort before it', async 
   assert.equal((await sorted('order=up')).status, 422)
 })
 
-test('jobs come in the order of their numbers, or the other way round, and by status', async () => {
+test('jobs are listed by id ascending or descending, and filtered by status', async () => {
   const names = async (as: string, path: string) => {
     const { body } = await forge.call(as, 'GET', path)
     return (body.jobs ?? body).map((job: { name: string; status: string }) => `${job.name} ${job.status}`)
@@ -125,7 +125,7 @@ test('jobs come in the order of their numbers, or the other way round, and by st
   assert.deepEqual(await names('bob', '/repos/ann/anvil/actions/jobs?status=skipped'), [all[1]])
 })
 
-test('a run tells where all of it is, who made it, and nothing of rights', async () => {
+test('a run shows its URLs, actor and repository without permissions', async () => {
   const [run] = runs
   const { body } = await forge.call('bob', 'GET', `${RUNS}/${run?.id}`)
   const url = `http://forge.test/api/v1${RUNS}/${run?.id}`
@@ -145,7 +145,7 @@ test('a run tells where all of it is, who made it, and nothing of rights', async
   assert.ok(body.started_at !== null && body.completed_at !== null)
 })
 
-test('a job tells its runner and steps', async () => {
+test('a job shows its runner and steps', async () => {
   const [first, second] = await jobsOf(runs[0])
   const { body } = await forge.call('bob', 'GET', `/repos/ann/anvil/actions/jobs/${first}`)
   assert.deepEqual([body.runner_name, body.labels, body.conclusion], ['smith', ['linux'], 'success'])
@@ -169,7 +169,7 @@ test('tasks are listed with their runs', async () => {
   )
 })
 
-test('everybody reads what they may', async () => {
+test('lists and single runs are readable according to access', async () => {
   const run = runs[0]?.id
   const statuses = async (path: string) => {
     const answers: number[] = []
@@ -196,14 +196,14 @@ test('everybody reads what they may', async () => {
   assert.equal(await statuses('/repos/ann/anvil/actions/jobs/987654'), '404 404 404 404 404')
 })
 
-test('where actions are switched off only those see them who can switch them on', async () => {
+test('while actions are disabled only repository administrators see runs', async () => {
   await forge.call('ann', 'PATCH', '/repos/ann/anvil', { has_actions: false })
   assert.equal((await forge.call('bob', 'GET', RUNS)).status, 403)
   assert.equal((await forge.call('ann', 'GET', RUNS)).status, 200)
   await forge.call('ann', 'PATCH', '/repos/ann/anvil', { has_actions: true })
 })
 
-test('members of an organization see runs of what they may read there, and nobody else any', async () => {
+test("an organization's list contains the runs of repositories that the member may read", async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
   const hidden = await forge.call('ann', 'POST', '/orgs/guild/repos', { name: 'hidden', private: true })
   const open = await forge.call('ann', 'POST', '/orgs/guild/repos', { name: 'open' })
@@ -220,7 +220,7 @@ test('members of an organization see runs of what they may read there, and nobod
   }
 })
 
-test('lists cost the same, however long they are', async () => {
+test('lists take the same number of queries for every page size', async () => {
   const paths = [
     '/admin/actions/runs',
     '/admin/actions/jobs',

@@ -1,4 +1,4 @@
-/** A hundred thousand runs and jobs in a thousand repositories: every list finds its own by an index. */
+/** With 100,000 runs and jobs in 1,000 repositories every list uses an index. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -76,15 +76,15 @@ const filters: readonly [string, Partial<RunFilter>][] = [
 ]
 
 for (const [name, filter] of filters)
-  test(`runs by ${name} are found by an index, wherever they are asked for`, async () => {
+  test(`runs filtered by ${name} are found by an index in every scope`, async () => {
     for (const scope of scopes) {
-      // Only routes of a repository ask for a workflow.
+      // Only the route of a repository filters by workflow.
       if (filter.workflowFile && scope.kind !== 'repository') continue
       await assertIndexed(forge.db, selectRunIds(scope, { ...ANY, ...filter }, PAGE), 'action_run')
     }
   })
 
-test('jobs are found by an index in both directions', async () => {
+test('jobs are found by an index in both sort orders', async () => {
   const attempt: Scope = { kind: 'attempt', runId: 7, attempt: 1 }
   for (const scope of [...scopes, attempt])
     for (const statuses of [null, ['waiting'], ['success', 'failure']] as const)
@@ -96,7 +96,7 @@ test('tasks of a repository are counted by an index', async () => {
   await assertIndexed(forge.db, selectTaskCount(7), 'action_task')
 })
 
-test('the first and the last page of the whole instance are quick', async (t) => {
+test('the first and the last page of the instance-wide list are fast', async (t) => {
   for (const page of [PAGE, { number: 334, limit: 30, offset: 9_990 }])
     await assertQuick(t, forge.db, 5, () => selectRunIds({ kind: 'all' }, ANY, page).execute(forge.db))
 })

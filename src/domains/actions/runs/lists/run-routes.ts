@@ -1,4 +1,4 @@
-/** Runs over REST: of all repositories, of an owner, of one repository, and one by one. */
+/** Runs over REST: lists of all repositories, an owner or a repository, and single ones. */
 import { Type } from 'typebox'
 import { RepositoryPath } from '#domains/code/repositories'
 import { OrgPath, openMemberOrg } from '#domains/people/orgs'
@@ -105,7 +105,7 @@ export const runRoutes: readonly Route[] = [
   }),
 ]
 
-/** What somebody may read of it: in an organization that is not everything. */
+/** Repositories of an owner that the reader has access to; in an organization these may be only some. */
 export function ownedBy(id: number, readerOf: Actor | null): Scope {
   return { kind: 'owner', id, readerOf }
 }
@@ -128,7 +128,7 @@ export function answerRuns(visit: Visit, { items, total }: Paged<WorkflowRun>) {
   }
 }
 
-/** The run as it was then. */
+/** The run with the status and times of an attempt. */
 async function asOfAttempt(ctx: Context, run: RunRow, attempt: number): Promise<RunRow> {
   const row = await ctx.db
     .selectFrom('action_attempt')

@@ -1,4 +1,4 @@
-/** Jobs with what is shown of them: their runs, runners and steps. A fixed number of queries, however many there are. */
+/** Loads jobs with their runs, runners and steps in a fixed number of queries. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Db, Paged } from '#platform/db'
@@ -17,7 +17,7 @@ export async function listJobs(
   return { items: await showJobs(ctx, ids), total }
 }
 
-/** In the order of their numbers as given. */
+/** In the order of `ids`. */
 export async function showJobs(ctx: Context, ids: readonly number[]): Promise<WorkflowJob[]> {
   if (ids.length === 0) return []
   const jobs = new Map((await findPlaced(ctx.db, ids)).map((job) => [job.id, job]))

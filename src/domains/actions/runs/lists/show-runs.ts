@@ -1,4 +1,4 @@
-/** Runs with what is shown of them. A fixed number of queries, however many there are. */
+/** Loads runs with their repositories, actors and pull requests in a fixed number of queries. */
 import { sql } from 'kysely'
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -14,7 +14,7 @@ import { type PullOfRun, presentRun, type WorkflowRun } from '../wire/run.ts'
 import { type RunsQuery, readRunsQuery } from './filter.ts'
 import { findRunIds, type Scope } from './find.ts'
 
-/** The newest first. `workflowFile`: only those of one workflow. */
+/** Newest first. `workflowFile`: only runs of this workflow. */
 export async function listRuns(
   ctx: Context,
   scope: Scope,
@@ -41,7 +41,7 @@ export async function showRun(ctx: Context, run: RunRow): Promise<WorkflowRun> {
   return must(shown, 'a run is read with its repository')
 }
 
-/** Those of repositories that are gone by now are left out. */
+/** Runs of repositories that were deleted meanwhile are left out. */
 export async function showRuns(
   ctx: Context,
   runs: readonly RunRow[],
@@ -75,11 +75,11 @@ type Pull = Pick<
   | 'is_open'
 >
 
-/** Of the branches of one page, at most. */
+/** Limit for the branches of one page. */
 const PULLS_MAX = 500
 const COLUMNS = sql`id, issue_id, repository_id, number, head_repository_id, head_branch, base_branch, merge_base, is_open`
 
-/** Those that runs of pull requests are of, and the open ones that come from branches that were pushed. */
+/** The pull requests of runs on pull requests, and open pull requests whose head is a pushed branch. */
 async function findPulls(db: Db, runs: readonly RunRow[]): Promise<readonly Pull[]> {
   const ids = runs.flatMap(({ issue_id }) => issue_id ?? [])
   const pushed = runs.filter(({ event, ref }) => event === 'push' && ref.startsWith(HEADS))
@@ -113,7 +113,7 @@ async function loadRepositories(
   return new Map(repos.map((repo) => [repo.id, repo]))
 }
 
-/** What a caller may not see of a pull request is not told. */
+/** Omits repositories of the pull request that the caller may not see. */
 function placed(pull: Pull, repos: ReadonlyMap<number, Repository>): PullOfRun[] {
   const base = repos.get(pull.repository_id)
   if (base === undefined || !may(base.access, 'see')) return []

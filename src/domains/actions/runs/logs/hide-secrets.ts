@@ -1,4 +1,4 @@
-/** What a job must not say, and the lines without it. Lines that take too long are hidden as a whole. */
+/** Masks secrets in log lines. If masking takes too long, the lines are masked entirely. */
 import type { Context } from '#platform/context'
 import { WorkThread } from '#platform/thread'
 import type { Masked, MaskOrder } from './mask-thread.ts'
@@ -6,7 +6,7 @@ import { HIDDEN } from './masks.ts'
 
 const PURPOSE = 'action log masks'
 
-/** A megabyte of lines takes 0.2 s, with 300 KB of secrets made to be slow 0.6 s. */
+/** 1 MB of lines takes 0.2 s; with 300 KB of adversarial secrets 0.6 s. */
 const thread = new WorkThread<MaskOrder, Masked>(new URL('mask-thread.ts', import.meta.url), {
   timeMs: 5_000,
   memoryMb: 256,

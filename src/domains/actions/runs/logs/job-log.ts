@@ -1,4 +1,4 @@
-/** The log of a job as people read it: line by line, step by step, from wherever they have read to. */
+/** The log of a job for readers: by line and step, from any line. */
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { getJob } from '../lists/job-routes.ts'
@@ -17,17 +17,17 @@ export interface TextLine {
 
 export interface JobLog {
   readonly isDone: boolean
-  /** In order; no line belongs to two of them. */
+  /** In order, without overlaps. */
   readonly steps: readonly StepRow[]
-  /** Lines that were stored when it was opened. */
+  /** Number of lines stored when the log was opened. */
   readonly lines: number
-  /** Of those only: a line that comes meanwhile belongs to steps that are not known yet. */
+  /** Only lines stored at opening: later lines belong to steps that are not loaded. */
   read(from: number, most: number): AsyncGenerator<TextLine>
-  /** All of it as it is stored. */
+  /** The whole log as stored. */
   open(): Promise<Readable>
 }
 
-/** Lines begin with their time. */
+/** Lines begin with their timestamp. */
 const LINE = /^(\S+) ?(.*)$/s
 
 const NOTHING = {
@@ -56,7 +56,9 @@ export async function openJobLog(ctx: Context, runs: ReadableRuns, jobId: number
   }
 }
 
-/** Runners say where steps begin and end, and may say anything: a step begins where the one before it ends, or later. */
+/**
+ * Runners report where steps begin and end, and are not trusted: a step begins where the previous one ends, or later.
+ */
 function disjoint(steps: readonly StepRow[], lines: number): StepRow[] {
   let end = 0
   return steps.map((step) => {
@@ -67,7 +69,7 @@ function disjoint(steps: readonly StepRow[], lines: number): StepRow[] {
   })
 }
 
-/** Begins with the piece that has the first of them. */
+/** Starts at the piece that contains the first requested line. */
 async function* readLines(
   ctx: Context,
   taskId: number,

@@ -1,4 +1,4 @@
-/** When a log is done its pieces become one object; and what belongs to no task any more goes. */
+/** Joins the pieces of a finished log into one object, and sweeps pieces without a task. */
 import { Readable } from 'node:stream'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
@@ -9,9 +9,9 @@ import { keyOf, listPieces, namePiece } from './pieces.ts'
 import { readFrom } from './read-log.ts'
 
 const JOIN_JOB = 'join_action_log'
-/** A runner that has ended its task may still have something to say. */
+/** A runner may still send log lines after it has ended its task. */
 const LAST_WORDS_MS = 60_000
-/** Longer than any piece takes to be stored. */
+/** Longer than any upload of a piece takes. */
 const ORPHAN_KEPT_MS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 500
 
@@ -28,7 +28,7 @@ export async function orderJoin(
       payload: { task_id },
       key: `${JOIN_JOB}:${task_id}`,
       waitMs,
-      // A log that is done is not kept waiting by the end of its task.
+      // A join that is already scheduled sooner, because the log is complete, keeps its time.
       keepsTime: true,
       attemptsMax,
     })),
@@ -39,7 +39,7 @@ export const logJobs: readonly JobKind[] = [
   { name: JOIN_JOB, run: (ctx, order) => joinLog(ctx, (order as { task_id: number }).task_id) },
 ]
 
-/** From then on nothing is added to it. */
+/** No lines can be added afterwards. */
 async function joinLog(ctx: Context, taskId: number): Promise<void> {
   const isFinal = await transact(ctx, async (ctx) => {
     const task = await ctx.db
@@ -51,7 +51,7 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
     if (task === undefined || !(task.is_log_done || isDone(task.status))) return false
     await ctx.db
       .updateTable('action_task')
-      // Outputs may come after the log, and must not show a secret, either.
+      // The masks are kept while the task runs: outputs may arrive after the log and are masked as well.
       .set({ is_log_done: true, ...(isDone(task.status) && { sealed_masks: null }) })
       .where('id', '=', taskId)
       .execute()
@@ -74,7 +74,7 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
       .where('task_id', '=', taskId)
       .returning('object_key')
       .execute()
-    // The task was deleted meanwhile: the joined log is swept with what nobody names.
+    // The task was deleted meanwhile; the joined log has no task and is swept.
     if (gone.length === 0) return
     if (!(await namePiece(ctx.db, object_key, { task_id: taskId, first_line: 0, lines, bytes })))
       throw new Problem('unavailable', 'joined log was swept before it was named')
@@ -85,7 +85,7 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
   })
 }
 
-/** Pieces of logs whose task was deleted, or that were never stored to their end. */
+/** Deletes pieces whose task was deleted or whose upload never finished. */
 export async function sweepLogs(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
   for (let swept = SWEPT_AT_ONCE; swept === SWEPT_AT_ONCE; )

@@ -1,4 +1,4 @@
-/** The thread that hides secrets in lines. */
+/** Worker thread that masks secrets in lines. */
 import { answerOrders } from '#platform/thread'
 import { Masks } from './masks.ts'
 
@@ -9,7 +9,7 @@ export interface MaskOrder {
 
 export interface Masked {
   readonly lines: readonly string[]
-  /** Lines at the end that may hold the beginning of a secret whose rest is still to come. */
+  /** Number of trailing lines that may contain the beginning of a secret that continues in later lines. */
   readonly open: number
 }
 

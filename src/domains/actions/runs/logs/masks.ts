@@ -1,22 +1,23 @@
 /**
- * Secrets are hidden in logs by their runner already; here they are hidden again, by the forge, in every form in which they
- * commonly appear: as they are, line by line, and encoded. Both runners and secrets are anybody's, so the time is linear in the
- * length of the text and of the secrets. Pure, and for `mask-thread.ts`.
+ * Runners already mask secrets in logs; the forge masks them again, in every common form: plain, line by line, and
+ * encoded. Runners and secrets are untrusted, so the time is linear in the length of text and secrets. Pure, for
+ * `mask-thread.ts`.
  */
 
 export const HIDDEN = '***'
 
-/** What is shorter is found everywhere. */
+/** Shorter secrets would match everywhere. */
 const LENGTH_MIN = 3
-/** Of forms and lines, which are not the whole secret. */
+/** For encodings and single lines of a secret. */
 const PART_LENGTH_MIN = 6
-/** Over the end of a line only what cannot be there by chance. */
+/** Matches across the end of a line must be at least this long, to exclude coincidences. */
 const JOINED_LENGTH_MIN = 8
-/** So much of a secret at the end of what came, and the rest of it is waited for. */
+/** If a text ends with so much of a secret, its last lines are held back for the rest. */
 const TAIL_LENGTH_MIN = 4
 /**
- * A longer form is known by pieces of this length, which overlap by half: all of them together cover it. So each place of a text
- * is looked up once for long forms, and once for each length of short ones; so much of a long secret alone is hidden, too.
+ * A longer form is represented by pieces of this length that overlap by half and together cover it. So each position
+ * of a text is looked up once for long forms, and once for each length of short ones. A single piece of a long secret
+ * is masked too.
  */
 const WINDOW = 32
 
@@ -36,7 +37,7 @@ export class Masks {
     }
   }
 
-  /** The same lines with nothing to be seen of a secret, also where one goes on in the next line. */
+  /** Masks all secrets, also those that continue in the next line. */
   hide(lines: readonly string[]): string[] {
     const text = lines.join('')
     const ends: number[] = []
@@ -49,7 +50,7 @@ export class Masks {
     let from = 0
     let next = 0
     return ends.map((to) => {
-      // A span may go on in the next line.
+      // A span may continue in the next line.
       while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next++
       let shown = ''
       let at = from
@@ -63,7 +64,7 @@ export class Masks {
     })
   }
 
-  /** How many lines at the end may hold the beginning of a secret whose rest is still to come. */
+  /** Number of trailing lines that may contain the beginning of a secret that continues in later lines. */
   countOpen(lines: readonly string[]): number {
     const text = lines.join('')
     const longest = this.forms.reduce((most, { length }) => Math.max(most, length), 0)
@@ -101,14 +102,14 @@ export class Masks {
       const length = this.lengthAt(text, at, ends[line] ?? text.length)
       if (length === 0) continue
       const last = spans.at(-1)
-      // Where two overlap, neither may be seen.
+      // Overlapping spans are merged.
       if (last !== undefined && at <= last[1]) last[1] = Math.max(last[1], at + length)
       else spans.push([at, at + length])
     }
     return spans
   }
 
-  /** Of the longest form that begins there; 0 for none. */
+  /** Length of the longest form that begins at `at`; 0 if none does. */
   private lengthAt(text: string, at: number, lineEnd: number): number {
     if (this.windows.size > 0 && this.windows.has(text.slice(at, at + WINDOW))) return WINDOW
     if (!this.starts.has(text.slice(at, at + LENGTH_MIN))) return 0
@@ -121,7 +122,7 @@ export class Masks {
   }
 }
 
-/** How long the longest beginning of `form`, but not all of it, is that `text` ends with: Knuth, Morris and Pratt. */
+/** Length of the longest proper prefix of `form` that `text` ends with (Knuth-Morris-Pratt). */
 function beginningAtEnd(form: string, text: string): number {
   const fallBack = new Int32Array(form.length)
   const step = (state: number, unit: number) => {
@@ -152,7 +153,7 @@ function formsOf(secret: string): string[] {
   ]
 }
 
-/** Wherever it begins in what is encoded: the characters that depend on nothing but the secret. */
+/** The base64 characters that depend only on the secret, for each of its three alignments. */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const shifted = [0, 1, 2].flatMap((before) => {

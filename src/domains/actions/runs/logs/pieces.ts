@@ -1,9 +1,9 @@
-/** Pieces of logs: where they lie, and which a log consists of. */
+/** Pieces of logs: their object keys, and the pieces of a log. */
 import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '#platform/db'
 import type { LogPieceRow } from '../record/tables.ts'
 
-/** Never used twice. The last digits first, so that what is written together does not lie together. */
+/** Unique. Prefixed with the last two digits of the task id, to spread keys over the object store. */
 export function keyOf(taskId: number): string {
   return `action-logs/${String(taskId % 100).padStart(2, '0')}/${taskId}/${randomUUID()}`
 }
@@ -17,7 +17,7 @@ export function listPieces(db: Db, taskId: number): Promise<LogPieceRow[]> {
     .execute()
 }
 
-/** An announced piece becomes part of a log. False when it was swept meanwhile: then its bytes go as well. */
+/** Assigns a stored piece to a log. False if it was swept meanwhile, together with its object. */
 export async function namePiece(
   tx: Tx,
   key: string,

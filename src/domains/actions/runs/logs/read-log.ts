@@ -1,18 +1,18 @@
-/** Reading the log of a task, also while it is written. */
+/** Reads the log of a task, also while it is written. */
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { listPieces } from './pieces.ts'
 
-/** Pieces are joined once, so whoever is overtaken by that looks again once. */
+/** Pieces are joined once, so a reader whose pieces disappear retries once. */
 const TRIES_MAX = 3
 
-/** Lines that begin with their time, in order, as far as they are stored. */
+/** Timestamped lines, in order, as far as they are stored. */
 export async function openLog(ctx: Context, taskId: number): Promise<Readable> {
   return Readable.from(readFrom(ctx, taskId), { objectMode: false })
 }
 
-/** What is read, or left out at the beginning, is counted in bytes: they are the same ones after the pieces were joined. */
+/** Positions are counted in bytes, which stay the same after the pieces are joined. */
 export async function* readFrom(ctx: Context, taskId: number, skipped = 0): AsyncGenerator<Buffer> {
   let done = skipped
   for (let tries = 1; ; tries++) {

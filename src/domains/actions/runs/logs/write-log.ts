@@ -1,6 +1,6 @@
 /**
- * Logs as they come from runners: in order, each line once, hidden what must be, an object of the store for every piece. A
- * piece is there before it is told of, so whoever reads never waits for it.
+ * Writes logs of runners: in order, each line once, masked, one object for each piece. A piece is stored before its
+ * row refers to it, so readers never wait for one.
  */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
@@ -18,25 +18,25 @@ export interface LogLine {
 
 export interface LogReport {
   readonly task_id: number
-  /** The number of the first line. */
+  /** Number of the first line. */
   readonly index: number
   readonly lines: readonly LogLine[]
   readonly isLast: boolean
 }
 
-/** What is longer is sent again from where it was cut. */
+/** The runner sends the rest again. */
 const PIECE_LENGTH_MAX = 1_048_576
 const LINE_LENGTH_MAX = 65_536
-/** Lines that may be the beginning of a secret are left with the runner until more of them is known. */
+/** Lines that may begin a secret are not acknowledged until more lines arrive. */
 const HELD_LINES_MAX = 50
 const FULL = 'The log is too long: what comes after this line was dropped.'
 
-/** Gives how many lines are stored: never fewer than the runner knows of, never more than it sent. */
+/** Returns the number of acknowledged lines: never fewer than the runner knows of, never more than it sent. */
 export async function writeLog(ctx: Context, runnerId: number, report: LogReport): Promise<number> {
   const { index, lines } = report
   const task = await findTask(ctx, runnerId, report.task_id)
   const sent = index + lines.length
-  // The runner of a task that was ended for it may stop, and must not try again for ever.
+  // The task was ended by the forge: acknowledge, or the runner would retry forever.
   if (task.is_log_done || task.is_lost || task.status === 'cancelled') return sent
   const skipped = task.log_lines - index
   if (skipped < 0 || (skipped >= lines.length && !report.isLast)) return Math.min(task.log_lines, sent)
@@ -68,7 +68,7 @@ async function findTask(ctx: Context, runnerId: number, id: number): Promise<Tas
   return task
 }
 
-/** At least one: a line is cut before it can be too long. */
+/** At least one line: lines are truncated before they can exceed the limit. */
 function takeSome(lines: readonly LogLine[]): readonly LogLine[] {
   let length = 0
   const end = lines.findIndex(({ content }) => {
@@ -78,7 +78,7 @@ function takeSome(lines: readonly LogLine[]): readonly LogLine[] {
   return end < 0 ? lines : lines.slice(0, Math.max(1, end))
 }
 
-/** Compat: what a runner calls a row is one line, whatever is in it. */
+/** Compat: one row of the runner is one line, so line breaks are escaped. */
 function oneLine(content: string): string {
   return content
     .slice(0, LINE_LENGTH_MAX)
@@ -86,12 +86,15 @@ function oneLine(content: string): string {
     .replaceAll(/[\r\0]/g, '')
 }
 
-/** To a ten-millionth of a second, as clients of logs expect. */
+/** With seven fractional digits, as clients of logs expect. */
 function stampOf(time: Date | undefined): string {
   return (time ?? new Date(0)).toISOString().replace('Z', '0000Z')
 }
 
-/** undefined when nothing was added: another was quicker with the same lines, or the piece was swept before it was named. */
+/**
+ * Undefined if nothing was added: a concurrent call stored the same lines, or the piece was swept before its row was
+ * updated.
+ */
 async function append(
   ctx: Context,
   task: Task,
@@ -126,10 +129,10 @@ async function append(
   })
 }
 
-/** Rolls back: lines whose piece is gone are not acknowledged, and the runner sends them again. */
+/** Rolls back: lines whose piece was swept are not acknowledged, so the runner sends them again. */
 class PieceSwept extends Error {}
 
-/** What goes beyond the bound is counted, and not kept: a job does not fail because it talks too much. */
+/** Lines beyond the limit are counted but dropped: a long log does not fail the job. */
 function fitting(
   ctx: Context,
   task: Task,

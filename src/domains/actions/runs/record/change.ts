@@ -1,7 +1,4 @@
-/**
- * How jobs change, and what of their run changes with them. Everything that moves a job goes through here: runners that
- * take and report, people who cancel and run again, the planner.
- */
+/** The only place that changes jobs, and with them the status of their run: for runners, users and the planner. */
 import { emit } from '#events'
 import { afterCommit, type TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
@@ -11,17 +8,17 @@ import type { JobEdit, JobRow, RunRow } from './tables.ts'
 
 declare const locked: unique symbol
 /**
- * A run whose row is locked. Invariant: whoever changes jobs of a run has locked it first, so that what they amount to is
- * never computed from what is changing.
+ * A run whose row is locked. Invariant: callers lock the run before they change its jobs, so its status is never
+ * computed from jobs that are changing.
  */
 export interface LockedRun extends RunRow {
   readonly [locked]: true
 }
 
-/** Plans what is next in a run: `engine/advance.ts`. */
+/** Kind of the job that plans the next jobs of a run; see `engine/advance.ts`. */
 export const ADVANCE_JOB = 'advance_run'
 
-/** Nodes with runners that wait look at the queue when they hear it. */
+/** Published when jobs begin to wait; nodes with waiting runners then query for jobs. */
 export const WAITING_HINT = 'actions.waiting'
 
 export async function lockRun(tx: Tx, id: number): Promise<LockedRun | undefined> {
@@ -39,7 +36,7 @@ export interface JobChange {
   readonly set: JobEdit & { readonly status: Status }
 }
 
-/** Gives the run as it is then. A job that is done stays as it is. */
+/** Returns the changed run. Finished jobs are not changed. */
 export async function changeJobs(
   ctx: TxContext,
   run: LockedRun,
@@ -66,7 +63,7 @@ export async function changeJobs(
 
 type RunJob = Pick<JobRow, 'id' | 'attempt'>
 
-/** After jobs were added or moved: the run and its newest attempt follow, and everybody is told. */
+/** Call after jobs were added or changed: updates the run and its newest attempt, and emits events. */
 export async function tellJobs(
   ctx: TxContext,
   run: LockedRun,
@@ -82,14 +79,14 @@ export async function tellJobs(
   return next
 }
 
-/** A run is there, or was given another status. */
+/** Emits the event for a run that was created or changed its status. */
 export async function tellRun(ctx: TxContext, run: LockedRun, known?: RunFacts): Promise<void> {
   const { attempt, status } = run
   const facts = known ?? (await factsOf(ctx, run))
   await emit(ctx, 'workflow_run.changed', { ...facts, attempt, status })
 }
 
-/** Once for all that happens before it runs. */
+/** At most one queued job for each run. */
 export async function orderAdvance(ctx: TxContext, runId: number): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
   await addJobs(ctx, [
@@ -97,7 +94,7 @@ export async function orderAdvance(ctx: TxContext, runId: number): Promise<void>
   ])
 }
 
-/** The status and times of the run and its newest attempt, from its jobs. */
+/** Computes the status and times of the run and its newest attempt from its jobs. */
 async function follow(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
   const jobs = await ctx.db
     .selectFrom('action_job')
@@ -133,7 +130,7 @@ async function factsOf(ctx: TxContext, run: RunRow): Promise<RunFacts> {
   return { repository_id: run.repository_id, actor_id: await actorOf(ctx, run), run_id: run.id }
 }
 
-/** The account may be gone: then it counts as the owner's of the repository. */
+/** If the account was deleted, the owner of the repository. */
 async function actorOf(ctx: TxContext, run: RunRow): Promise<number> {
   if (run.trigger_actor_id !== null) return run.trigger_actor_id
   const { owner_id } = await ctx.db

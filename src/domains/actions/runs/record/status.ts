@@ -1,8 +1,8 @@
-/** The statuses of jobs, attempts and runs, and what those of the jobs amount to. */
+/** Statuses of jobs, attempts and runs, and how those of jobs are combined. */
 
 /**
- * `blocked`: something must happen first, such as another job or an approval. `waiting`: for a runner. `cancelling`: its
- * runner was told, and has not answered yet.
+ * `blocked`: waits for another job, a group or an approval. `waiting`: waits for a runner. `cancelling`: the runner
+ * was requested to stop and has not reported yet.
  */
 export const STATUSES = [
   'blocked',
@@ -19,7 +19,7 @@ export type Result = Extract<Status, 'success' | 'failure' | 'cancelled' | 'skip
 
 const RESULTS: readonly string[] = ['success', 'failure', 'cancelled', 'skipped'] satisfies Result[]
 
-/** Invariant: what is done never changes again. Running it again is another attempt, with jobs of its own. */
+/** Invariant: a finished job or attempt never changes again. A rerun is another attempt, with its own jobs. */
 export function isDone(status: Status): status is Result {
   return RESULTS.includes(status)
 }
@@ -29,7 +29,7 @@ interface Part {
   readonly continues_on_error: boolean
 }
 
-/** What the jobs of an attempt amount to. */
+/** The status of an attempt from those of its jobs. */
 export function combine(jobs: readonly Part[]): Status {
   const statuses = new Set(jobs.map(countedAs))
   const open = (['running', 'cancelling', 'waiting', 'blocked'] as const).find((it) => statuses.has(it))

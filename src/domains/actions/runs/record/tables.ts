@@ -1,4 +1,4 @@
-/** The tables of runs: runs, their attempts and jobs, and the tasks in which runners carry jobs out. */
+/** Tables of runs, attempts and jobs, and of the tasks in which runners execute jobs. */
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { Level, Unit } from '#domains/people/access'
 import type { Result, Status } from './status.ts'
@@ -15,7 +15,7 @@ declare module '#platform/db' {
   }
 }
 
-/** Written as text, read as what it says. */
+/** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string | undefined, string>
 
 interface RunTable {
@@ -66,7 +66,7 @@ interface AttemptTable {
 }
 export type AttemptRow = Selectable<AttemptTable>
 
-/** What a job's token may do, unit by unit. */
+/** Permissions of a job's token, by unit. */
 export type Permissions = Partial<Record<Unit, Extract<Level, 'none' | 'read' | 'write'>>>
 
 interface JobTable {

@@ -1,4 +1,4 @@
-/** A run goes, with its attempts, jobs and tasks. */
+/** Deletes a run with its attempts, jobs and tasks. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { getLockedRun, type WritableRuns } from '../open.ts'
@@ -13,7 +13,7 @@ export async function deleteRun(ctx: Context, { repo }: WritableRuns, id: number
   })
 }
 
-/** Its logs and artifacts belong to nobody then, and are swept. */
+/** Its logs and artifacts lose their owner and are swept. */
 export async function removeRun(ctx: TxContext, { id }: Pick<LockedRun, 'id'>): Promise<void> {
   await ctx.db.deleteFrom('action_run').where('id', '=', id).execute()
 }

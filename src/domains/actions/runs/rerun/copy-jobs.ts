@@ -1,9 +1,9 @@
-/** Which jobs run again, and as what they come into the next attempt. Pure. */
+/** Which jobs are rerun, and their rows in the next attempt. Pure. */
 import type { JobRow, NewJobRow } from '../record/tables.ts'
 
 type Job = Pick<JobRow, 'id' | 'key' | 'needs' | 'status' | 'parent_id'>
 
-/** These jobs, and all that need them, however far; a workflow that was called runs again as a whole. */
+/** These jobs and all that need them, transitively; a called workflow is rerun as a whole. */
 export function withDependents(jobs: readonly Job[], first: readonly Job[]): ReadonlySet<number> {
   const again = new Set(first.map(({ id }) => id))
   for (let grew = true; grew; ) {
@@ -17,7 +17,7 @@ export function withDependents(jobs: readonly Job[], first: readonly Job[]): Rea
   return again
 }
 
-/** Needs name jobs of the same workflow: the one that was called by the same job. */
+/** `needs` refer to jobs of the same workflow, that is, with the same parent. */
 function followsAny(job: Job, jobs: readonly Job[], again: ReadonlySet<number>): boolean {
   if (job.parent_id !== null && again.has(job.parent_id)) return true
   return jobs.some(
@@ -27,13 +27,13 @@ function followsAny(job: Job, jobs: readonly Job[], again: ReadonlySet<number>):
   )
 }
 
-/** What a job called comes again by being called again. */
+/** Jobs of a called workflow are created again when the calling job is rerun. */
 export function isCalledAgain(job: Job, jobs: readonly Job[], again: ReadonlySet<number>): boolean {
   const parent = job.parent_id === null ? undefined : jobs.find(({ id }) => id === job.parent_id)
   return parent !== undefined && (again.has(parent.id) || isCalledAgain(parent, jobs, again))
 }
 
-/** The row of the next attempt. What does not run again comes as it ended, with the task it ended in. */
+/** The row of the next attempt. A job that is not rerun keeps its result and its task. */
 export function copyOf(job: JobRow, attempt: number, asNew: Partial<JobRow> | null): NewJobRow {
   const { id: _id, plan, permissions, outputs, ...row } = { ...job, ...asNew }
   return {

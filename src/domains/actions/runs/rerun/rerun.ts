@@ -1,4 +1,4 @@
-/** A run is run again: another attempt, with jobs of its own. */
+/** Reruns a run as another attempt, with its own jobs. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -10,10 +10,10 @@ import { isDone } from '../record/status.ts'
 import type { JobRow, RunRow } from '../record/tables.ts'
 import { copyOf, isCalledAgain, withDependents } from './copy-jobs.ts'
 
-/** Compat: nobody needs more. */
+/** Compat: the limit of Gitea. */
 const ATTEMPTS_MAX = 50
 
-/** Which of the jobs of the last attempt. */
+/** Selects jobs of the last attempt. */
 export type Which =
   | { readonly kind: 'all' }
   | { readonly kind: 'failed' }
@@ -21,7 +21,7 @@ export type Which =
 
 export interface Again {
   readonly run: RunRow
-  /** The one that was asked for, as it is in the new attempt. */
+  /** The requested job, in the new attempt. */
   readonly jobId: number | null
 }
 
@@ -39,7 +39,7 @@ export async function rerun(
     if (run.attempt >= ATTEMPTS_MAX) throw new Problem('malformed', 'too many attempts', { ATTEMPTS_MAX })
     return again(ctx, run, jobs, withDependents(jobs, first), { which, actor })
   })
-  // So that the answer says what comes of it; the job that was ordered would do the same.
+  // Advance now, so that the answer shows the result; the queued job would do the same.
   await advanceRun(ctx, id)
   return { run: await getRun(ctx, repo, id), jobId }
 }
@@ -71,7 +71,7 @@ async function again(
   await startAttempt(ctx, before, actor)
   const run = { ...before, attempt: before.attempt + 1, trigger_actor_id: actor.id, ...UNSTARTED }
   const copies = new Map<number, JobRow>()
-  // Who calls comes before what it calls.
+  // A calling job precedes the jobs it calls.
   for (const job of jobs) {
     if (isCalledAgain(job, jobs, ids)) continue
     const parent = job.parent_id === null ? null : (copies.get(job.parent_id)?.id ?? null)
@@ -89,7 +89,7 @@ async function again(
 
 const UNSTARTED = { started_at: null, stopped_at: null }
 
-/** The row of the attempt, in the group that the former one was in. */
+/** Inserts the attempt, with the concurrency group of the former one. */
 async function startAttempt(ctx: TxContext, run: LockedRun, actor: SignedIn): Promise<void> {
   const now = ctx.now()
   await ctx.db
@@ -111,7 +111,7 @@ async function startAttempt(ctx: TxContext, run: LockedRun, actor: SignedIn): Pr
     .execute()
 }
 
-/** What runs again is as it was before anything was known of it, and is planned anew. */
+/** A job that is rerun loses its plan and is planned again. */
 function insertCopy(ctx: TxContext, job: JobRow, attempt: number, isAgain: boolean): Promise<JobRow> {
   const now = ctx.now()
   const fresh = {

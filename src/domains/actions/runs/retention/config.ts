@@ -1,4 +1,4 @@
-/** Settings of what is kept of runs. */
+/** Settings of the retention of runs. */
 import { integer, type Settings } from '#platform/config'
 
 declare module '#platform/config' {

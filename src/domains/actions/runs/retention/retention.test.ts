@@ -1,4 +1,4 @@
-/** What is kept of runs, and for how long. */
+/** Retention of runs and logs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -21,7 +21,7 @@ async function runTasks(...names: string[]): Promise<void> {
   for (const name of names) await forge.runTask(name)
 }
 
-test('logs go before runs, and nothing that still runs goes at all', async () => {
+test('logs are deleted before runs, and unfinished runs are kept', async () => {
   const done = await makeRun(forge.ctx, anvil, annId, [newJob('build')])
   const open = await makeRun(forge.ctx, anvil, annId, [newJob('build')])
   const { jobs } = (await forge.call('ann', 'GET', `/repos/ann/anvil/actions/runs/${done.id}/jobs`)).body

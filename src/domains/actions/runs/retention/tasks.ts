@@ -1,4 +1,4 @@
-/** What has been kept for long enough goes: logs, and then runs with all that is below them. */
+/** Deletes expired logs and expired runs. */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
@@ -11,12 +11,12 @@ const AT_ONCE = 500
 const RUNS_AT_ONCE = 50
 
 export const retentionTasks: readonly CronTask[] = [
-  // Compat: `cleanup_actions` is the name of the reference for what artifacts do as well.
+  // Compat: Gitea's `cleanup_actions` is the task of the artifacts slice.
   { name: 'cleanup_action_logs', schedule: '@midnight', run: forgetLogs },
   { name: 'cleanup_action_runs', schedule: '@midnight', run: forgetRuns },
 ]
 
-/** Pieces that belong to no task are swept with their objects. */
+/** Detaches the pieces; pieces without a task are swept with their objects. */
 async function forgetLogs(ctx: Context): Promise<void> {
   const before = beforeDays(ctx, ctx.config['actions.log_days'])
   if (before === undefined) return
@@ -45,7 +45,7 @@ async function forgetRuns(ctx: Context): Promise<void> {
     for (const { id } of old)
       await transact(ctx, async (ctx) => {
         const run = await lockRun(ctx.db, id)
-        // Somebody may have run it again.
+        // The run may have been rerun meanwhile.
         if (run !== undefined && isDone(run.status)) await removeRun(ctx, run)
       })
   }

@@ -1,4 +1,4 @@
-/** What the status of a job amounts to for the commit it checks. Pure. */
+/** The commit status of a job. Pure. */
 import type { State } from '#domains/code/statuses'
 import type { Result, Status } from '../record/status.ts'
 import type { JobRow, RunRow } from '../record/tables.ts'
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Status, State>> = {
   skipped: 'skipped',
 }
 
-/** Compat: the words of the reference, by which people and scripts know them. */
+/** Compat: Gitea's descriptions, which users and scripts rely on. */
 const SAYS: Readonly<Record<Exclude<Status, Result> | 'skipped', string>> = {
   blocked: 'Blocked by required conditions',
   waiting: 'Waiting to run',
@@ -43,11 +43,11 @@ function spell(ms: number): string {
   return parts.filter((part) => part !== false).join('')
 }
 
-/** Compat: runs that nobody's commit is waiting for say nothing about it. */
+/** Compat: only runs of these events set a commit status. */
 const SAID_FOR =
   /^(push|pull_request|pull_request_target|pull_request_review|pull_request_review_comment|release)$/
 
-/** Undefined: of no event that is told. */
+/** Undefined if the event sets no commit status. */
 export function contextOf(
   run: Pick<RunRow, 'workflow' | 'workflow_file' | 'event'>,
   job: Pick<JobRow, 'name'>,
@@ -57,7 +57,7 @@ export function contextOf(
 }
 
 const CONTEXT_MAX = 255
-/** What the workflow calls itself, on a line of its own; or else the name of its file. */
+/** The `name:` line of the workflow, or else the name of its file. */
 export function nameOf({ workflow, workflow_file }: Pick<RunRow, 'workflow' | 'workflow_file'>): string {
   const line = workflow.split('\n').find((it) => it.startsWith('name:')) ?? ''
   const text = line.slice('name:'.length).trim()

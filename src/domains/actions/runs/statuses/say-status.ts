@@ -1,4 +1,4 @@
-/** Commits are told what becomes of the jobs that check them, in the transaction in which it does. */
+/** Sets the commit status of a job in the transaction that changes the job. */
 
 import { setStatus } from '#domains/code/statuses'
 import type { Events } from '#events'
@@ -18,7 +18,7 @@ export async function sayStatus(ctx: TxContext, event: Events['workflow_job.chan
     .select(['repository.name as repository_name', 'account.login'])
     .where('action_job.id', '=', event.job_id)
     .executeTakeFirst()
-  // What an older attempt comes to says nothing about the commit any more.
+  // Jobs of older attempts do not change the commit status.
   if (job === undefined || job.attempt !== job.newest) return
   const context = contextOf(job, job)
   if (context === undefined) return
@@ -31,7 +31,7 @@ export async function sayStatus(ctx: TxContext, event: Events['workflow_job.chan
       context,
       state: stateOf(job.status),
       description: describeJob(job),
-      // Compat: without the address of the forge, which may change.
+      // Compat: without the site URL, which may change.
       target_url: `${pathOfRun(repo, event.run_id)}/jobs/${job.id}`,
     },
     event.actor_id,

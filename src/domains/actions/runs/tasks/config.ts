@@ -1,4 +1,4 @@
-/** Settings of jobs: how long runners may be silent, how much they may say, and how many jobs a repository may have. */
+/** Settings of jobs: timeouts of runners, size of logs, and the number of jobs of a repository. */
 import { integer, type Settings, text } from '#platform/config'
 
 declare module '#platform/config' {

@@ -1,11 +1,11 @@
-/** Tasks end: by their runner's word, or because somebody ended the job. What has ended stays as it is. */
+/** Ends tasks: by report of the runner, or because the job was ended. Ended tasks do not change. */
 import { sql } from 'kysely'
 import { revokeJobTokens } from '#domains/code/keys'
 import type { TxContext } from '#platform/context'
 import { orderJoin } from '../logs/join-log.ts'
 import type { Result } from '../record/status.ts'
 
-/** What becomes of steps that nobody reported the end of: those that ran, and those that had not begun. */
+/** Results of steps without a reported end: of those that were running, and of those that had not begun. */
 const OPEN_STEPS: Readonly<Record<Result, readonly [running: Result, waiting: Result]>> = {
   success: ['success', 'skipped'],
   failure: ['failure', 'skipped'],
@@ -13,7 +13,7 @@ const OPEN_STEPS: Readonly<Record<Result, readonly [running: Result, waiting: Re
   skipped: ['skipped', 'skipped'],
 }
 
-/** Ends the unfinished tasks of these jobs, with their steps, tokens and logs. Whoever calls has locked the run. */
+/** Ends the unfinished tasks of these jobs, with their steps, tokens and logs. Callers have locked the run. */
 export async function endTasks(
   ctx: TxContext,
   jobIds: readonly number[],
@@ -37,7 +37,7 @@ export async function endTasks(
     .set({
       status: sql<Result>`case when status = 'running' then ${running} else ${waiting} end`,
       stopped_at: now,
-      // Compat: what is cancelled has begun.
+      // Compat: a cancelled step has a start time.
       ...(status === 'cancelled' && { started_at: sql<Date>`coalesce(started_at, ${now}::timestamptz)` }),
     })
     .where('task_id', '=', sql<number>`any(${ids}::bigint[])`)

@@ -1,13 +1,13 @@
-/** Bounds of what runners say, and the names of the jobs that follow. */
+/** Limits of what runners report, and job kinds. */
 
-/** Takes jobs from runners that never reported on them. */
+/** Kind of the job that takes back tasks whose runners never reported. */
 export const LOST_JOB = 'stop_lost_tasks'
 
-/** Compat: bounds of the runner, which keeps what is longer to itself. */
+/** Compat: limits of the runner, which does not send longer outputs. */
 export const OUTPUT_NAME_MAX = 255
 export const OUTPUT_LENGTH_MAX = 1_048_576
-/** Of all outputs of a job: they are kept in its row, and sent to every job that needs it. */
+/** For all outputs of a job: they are stored in its row, and sent to every job that needs it. */
 export const OUTPUTS_LENGTH_MAX = 2 * 1_048_576
 export const OUTPUTS_MAX = 500
-/** Steps of one job that are kept. */
+/** Stored steps of one job. */
 export const STEPS_MAX = 1_000

@@ -1,6 +1,6 @@
 /**
- * Jobs that went wrong with nobody to say so: runners that are not heard of any more, jobs that take too long, jobs that no
- * runner takes.
+ * Ends jobs that nothing else ends: their runner stopped reporting, they exceed their timeout, or no runner takes
+ * them.
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -12,7 +12,7 @@ import { endTasks } from './end-tasks.ts'
 import { LOST_JOB } from './limits.ts'
 
 const ENDED_AT_ONCE = 200
-/** Its runner keeps the time as well, and reports the end itself. */
+/** The runner enforces the timeout as well, and gets this long to report the end. */
 const GRACE_MS = 60_000
 
 type Unfinished = Pick<TaskRow, 'id' | 'job_id'> & Pick<JobRow, 'run_id'>
@@ -55,13 +55,13 @@ export async function cancelAbandonedJobs(ctx: Context): Promise<void> {
   }
 }
 
-/** The runner was gone before it could be told of its job: it was never given away, and does not count as lost. */
+/** Takes back a task that was not delivered to its runner; it does not count as a loss. */
 export async function handBack(ctx: Context, taskId: number): Promise<void> {
   const [task] = await selectUnfinished(ctx).where('action_task.id', '=', taskId).execute()
   if (task !== undefined) await loseTask(ctx, task, sql<boolean>`true`, 0)
 }
 
-/** A look soon after jobs were taken, and again as long as one of them was not heard of. */
+/** Runs soon after jobs were taken, and again while a task has no report. */
 export const lostJobs: readonly JobKind[] = [
   {
     name: LOST_JOB,
@@ -90,13 +90,13 @@ export function selectUnfinished(ctx: Context) {
       .selectFrom('action_task')
       .innerJoin('action_job', 'action_job.id', 'action_task.job_id')
       .select(['action_task.id', 'action_task.job_id', 'action_job.run_id'])
-      // As the index says it: with parameters the generic plan does not know it for the same.
+      // Literals, as in the partial index: a generic plan with parameters cannot use it.
       .where(sql<boolean>`action_task.status in ('running', 'cancelling')`)
       .limit(ENDED_AT_ONCE)
   )
 }
 
-/** The job waits again, in its old place, unless that has happened too often. */
+/** The job waits again, in its former place, unless it was lost too often. */
 async function loseTask(
   ctx: Context,
   task: Unfinished,
@@ -105,7 +105,7 @@ async function loseTask(
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
     const run = await lockRun(ctx.db, task.run_id)
-    // Asked again: it may have been heard of, or have ended.
+    // Checked again under the lock: the task may have been reported on or ended.
     const [still] = await selectUnfinished(ctx)
       .where('action_task.id', '=', task.id)
       .where(isLost)

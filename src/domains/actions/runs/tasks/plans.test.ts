@@ -1,4 +1,4 @@
-/** Jobs are found by indexes, however many have been and however many wait. */
+/** Jobs and tasks are found by indexes, however many exist. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -34,13 +34,13 @@ after(() => forge[Symbol.asyncDispose]())
 const classes = (scope: object) =>
   JSON.stringify([{ no: 0, labels: ['l7', 'l9'], owner_id: null, repository_id: null, free: 3, ...scope }])
 
-test('what waits is found by an index, for runners of every scope', async () => {
+test('waiting jobs are found by an index for runners of every scope', async () => {
   await assertIndexed(forge.db, selectOfAll(classes({})), 'action_job')
   await assertIndexed(forge.db, selectOfRepositories(classes({ repository_id: repo })), 'action_job')
   await assertIndexed(forge.db, selectOfOwners(classes({ owner_id: owner })), 'action_job')
 })
 
-test('a runner is given what waits longest of all that it can do', async () => {
+test('a runner is given the job that waits longest of those it can run', async () => {
   const { rows } = await forge.db.transaction().execute((tx) => selectOfAll(classes({})).execute(tx))
   const keys = await forge.db
     .selectFrom('action_job')
@@ -62,7 +62,7 @@ test('unfinished jobs of a repository are counted by an index', async () => {
   await assertIndexed(forge.db, selectOpenJobs(forge.db, repo).limit(2_000), 'action_job')
 })
 
-test('tasks that have not ended are found by an index', async () => {
+test('unfinished tasks are found by an index', async () => {
   const silent = selectUnfinished(forge.ctx).orderBy('action_task.heard_at')
   await assertIndexed(forge.db, silent, 'action_task')
   await assertIndexed(forge.db, silent, 'action_job')

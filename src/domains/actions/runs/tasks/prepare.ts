@@ -1,4 +1,4 @@
-/** What a runner is given of a job it has taken: the workflow, what it is about, secrets, variables, and what it needs. */
+/** The message for a runner that has taken a job: payload, contexts, secrets, variables, and results of needed jobs. */
 import { findSecrets, findVariables } from '#domains/actions/secrets'
 import { readSteps } from '#domains/actions/workflows'
 import { findAccountById } from '#domains/people/users'
@@ -26,8 +26,8 @@ export interface PreparedTask {
 }
 
 /**
- * Undefined when the task has ended since it was taken: a node that stood still in between finds its job given to another
- * runner. The statement that asks is the last one.
+ * Undefined if the task has ended since it was taken: a stalled node may find that the job was given to another
+ * runner. The check is the last statement.
  */
 export async function prepareTask(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function prepareTask(
     .select('account.login')
     .where('repository.id', '=', run.repository_id)
     .executeTakeFirstOrThrow()
-  // What comes from a fork was written by somebody who is trusted with nothing.
+  // Authors of forks are not trusted with secrets.
   const secrets = run.is_from_fork ? {} : await findSecrets(ctx, repo)
   const runtime = runtimeToken(token, { run_id: run.id, job_id: job.id, task_id: taskId })
   const payload = must(job.payload, 'a job that is ready has its payload')
@@ -92,7 +92,7 @@ function tokensOf({ config, site }: Context, token: string, runtime: string): Re
   }
 }
 
-/** A job of a matrix is several of one name: together they are as good as the worst of them. */
+/** The jobs of a matrix share one key; their combined result is the worst of them. */
 async function findNeeds(db: Db, job: JobRow): Promise<Record<string, Need>> {
   const rows = await db
     .selectFrom('action_job')
@@ -122,8 +122,8 @@ function worse(one: Result, other: Result): Result {
 }
 
 /**
- * The steps, which the runner knows by their places only, and what the log must not show. False when the task does not run
- * any more.
+ * Stores the names of the steps, which the runner reports by position only, and the masks of the log. False if the
+ * task does not run any more.
  */
 async function keep(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * What runners report of their tasks: that they are alive, how far the steps are, outputs, and the end. Only the end
- * changes the job, so only then is its run locked.
+ * Reports of runners on tasks: heartbeats, steps, outputs and the end. Only the end changes the job, so only then is
+ * its run locked.
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -16,7 +16,7 @@ import { OUTPUT_LENGTH_MAX, OUTPUT_NAME_MAX, OUTPUTS_LENGTH_MAX, OUTPUTS_MAX, ST
 
 export interface StepReport {
   readonly position: number
-  /** None as long as it runs. */
+  /** Undefined while the step runs. */
   readonly result: Result | undefined
   readonly started_at: Date | null
   readonly stopped_at: Date | null
@@ -32,9 +32,9 @@ export interface TaskReport {
 }
 
 export interface Told {
-  /** Set when the runner has to stop, or has ended it: none as long as the task goes on. */
+  /** Set if the runner has to stop or has ended the task; undefined while it runs. */
   readonly result: Result | undefined
-  /** The names of outputs that need not be sent again. */
+  /** Names of outputs that need not be sent again. */
   readonly outputs: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
   return transact(ctx, async (ctx) => {
     const run = isNews ? await lockRun(ctx.db, task.run_id) : undefined
     if (!(await touch(ctx, task.id))) {
-      // It ended meanwhile, and nothing that is said of it is heard any more.
+      // The task ended meanwhile, so the report is ignored.
       const ended = await findTask(ctx.db, runnerId, task.id)
       return tell(ended?.status ?? 'cancelled', ended?.outputs ?? {}, report)
     }
@@ -64,7 +64,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
       .select(['id', 'status', 'attempt', 'outputs'])
       .where('id', '=', task.job_id)
       .executeTakeFirstOrThrow()
-    // Added to those that are there now: another report of the same task may have been quicker.
+    // Merged with the current outputs: a concurrent report of the same task may have added some.
     const outputs = keptOutputs(job.outputs, said)
     await ctx.db
       .updateTable('action_job')
@@ -72,7 +72,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
       .where('id', '=', job.id)
       .execute()
     if (report.result === undefined) return tell(task.status, outputs, report)
-    // Whoever cancelled it is not told that it succeeded.
+    // A job that is being cancelled ends as cancelled, even if the runner reports success.
     const result = job.status === 'cancelling' ? 'cancelled' : report.result
     await endTasks(ctx, [job.id], result)
     await changeJobs(ctx, run, [{ job, set: { status: result } }])
@@ -80,10 +80,10 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
   })
 }
 
-/** For a task that is to be cancelled the answer is the same as for one that was: its runner has to stop. */
+/** A task that is being cancelled gets the same answer as a cancelled one: the runner has to stop. */
 function tell(status: TaskRow['status'], stored: Readonly<Record<string, string>>, report: TaskReport): Told {
   const result = status === 'running' ? undefined : status === 'cancelling' ? 'cancelled' : status
-  // Those that are not kept are named as well: a runner sends what is not named again and again.
+  // Includes the names of dropped outputs: a runner sends again what is not acknowledged.
   return { result, outputs: [...new Set([...Object.keys(stored), ...Object.keys(report.outputs)])] }
 }
 
@@ -98,7 +98,7 @@ function findTask(db: Db, runnerId: number, taskId: number): Promise<Task | unde
     .executeTakeFirst()
 }
 
-/** False when the task has ended. */
+/** False if the task has ended. */
 async function touch(ctx: TxContext, id: number): Promise<boolean> {
   const touched = await ctx.db
     .updateTable('action_task')
@@ -110,7 +110,7 @@ async function touch(ctx: TxContext, id: number): Promise<boolean> {
   return touched !== undefined
 }
 
-/** Steps that the workflow does not have are nobody's. */
+/** Steps that the workflow does not have are ignored. */
 async function updateSteps(tx: Tx, taskId: number, steps: readonly StepReport[]): Promise<void> {
   if (steps.length === 0) return
   const rows = steps.slice(0, STEPS_MAX).map((step) => ({
@@ -126,20 +126,20 @@ async function updateSteps(tx: Tx, taskId: number, steps: readonly StepReport[])
         is distinct from (said.status, said.log_index, said.log_length)`.execute(tx)
 }
 
-/** What other jobs and reruns get to see is no place for a secret: an output that holds one is not kept. */
+/** Drops outputs that contain a secret, because other jobs and reruns can read them. */
 async function withoutSecrets(
   ctx: Context,
   { sealed_masks }: Task,
   outputs: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const said = Object.entries(outputs)
-  // No secret has a null character, so none is found in two outputs together.
+  // No secret contains a NUL character, so no match spans two outputs.
   const values = said.flatMap(([, value]) => [value, '\0'])
   const { lines } = await hideSecrets(ctx, sealed_masks, values)
   return Object.fromEntries(said.filter(([, value], i) => lines[2 * i] === value))
 }
 
-/** The first that is said of a name stays. */
+/** The first value of an output wins. */
 function keptOutputs(
   stored: Readonly<Record<string, string>>,
   said: Readonly<Record<string, string>>,

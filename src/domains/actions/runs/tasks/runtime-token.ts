@@ -1,6 +1,6 @@
 /**
- * The token with which a job stores and reads artifacts. Clients of GitHub look into it for the numbers of run and job, so
- * it has the form of a JSON Web Token; what it is worth is the token of the job inside, which ends with the task.
+ * The token with which a job stores and reads artifacts. It is a JWT, because GitHub's clients read the ids of run
+ * and job from it; authorization relies on the job token in it, which is revoked when the task ends.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -25,7 +25,7 @@ export function runtimeToken(token: string, { run_id, job_id, task_id }: Runtime
   return `${signed}.${sign(signed, token)}`
 }
 
-/** The token of the job in it; undefined for what was not made by us. It says nothing about whether the job still runs. */
+/** The job token in it; undefined if the signature is not ours. Does not check whether the job still runs. */
 export function jobTokenIn(text: string): string | undefined {
   if (text.length > TOKEN_LENGTH_MAX) return undefined
   const [header = '', claims = '', signature = ''] = text.split('.')

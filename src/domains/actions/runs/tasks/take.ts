@@ -1,6 +1,6 @@
 /**
- * Runners take jobs. All that wait on a node are served together: one statement finds a job for each of them, the one
- * that waits longest first.
+ * Hands jobs to runners. All runners that wait on a node are served together: one statement finds jobs for all of
+ * them, longest waiting first.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { issueJobToken } from '#domains/code/keys'
@@ -12,7 +12,7 @@ import { changeJobs, lockRun } from '../record/change.ts'
 import type { JobRow } from '../record/tables.ts'
 import { LOST_JOB } from './limits.ts'
 
-/** A runner that waits for a job: of one repository, of those of an owner, or of any. */
+/** A runner that waits for a job of one repository, of an owner's repositories, or of any. */
 export interface WaitingRunner {
   readonly id: number
   readonly name: string
@@ -20,22 +20,25 @@ export interface WaitingRunner {
   readonly owner_id: number | null
   readonly repository_id: number | null
   readonly is_ephemeral: boolean
-  /** What it said it can do besides the first protocol. */
+  /** Declared protocol extensions. */
   readonly capabilities: readonly string[]
 }
 
 export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
   readonly runner: Runner
   readonly task_id: number
-  /** The token of the job, which is kept nowhere else. */
+  /** The job token, which is not stored in plain text. */
   readonly token: string
-  /** Of `performance.now()`: a task that its runner has not reported on may be another's from then on. */
+  /**
+   * In terms of `performance.now()`. Without a report of its runner, the task may be given to another runner after
+   * this time.
+   */
   readonly held_until: number
 }
 
-/** It can be told to end a job, and tells when it has. */
+/** The runner can be requested to end a job, and reports when it has. */
 const CAN_CANCEL = 'cancelling'
-/** More would make the first of them wait for the last. */
+/** More would delay the first for the last. */
 const TAKEN_AT_ONCE = 16
 
 interface Class {
@@ -50,7 +53,7 @@ type Candidate = Pick<JobRow, 'id' | 'run_id' | 'repository_id' | 'attempt' | 'p
   readonly no: number
 }
 
-/** Whether there is anything to take at all: all that a node asks while nothing happens. */
+/** Whether any job waits; the only query of an idle node. */
 export async function isAnyWaiting(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('action_job')
@@ -62,8 +65,8 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
 }
 
 /**
- * Each job goes to exactly one runner: its row and that of its run are locked, and what another node has locked is left
- * to it. A runner may be named more than once, for each job that it has room for.
+ * Each job goes to exactly one runner: the rows of job and run are locked, and rows locked by other nodes are
+ * skipped. A runner is listed once for each job it has capacity for.
  */
 export async function takeJobs<Runner extends WaitingRunner>(
   ctx: TxContext,
@@ -88,8 +91,8 @@ export async function takeJobs<Runner extends WaitingRunner>(
 }
 
 /**
- * An ephemeral runner has one job, even if it asks twice. Invariant: callers have locked its row, so no other node is
- * giving it one at the same time.
+ * An ephemeral runner gets one job, even if it polls twice. Invariant: callers have locked its row, so no other node
+ * hands it a job concurrently.
  */
 async function withoutServed<Runner extends WaitingRunner>(
   db: Db,
@@ -114,7 +117,7 @@ function scopeOf({ labels, owner_id, repository_id }: WaitingRunner): Omit<Class
   return { labels: [...new Set(labels.map((it) => it.toLowerCase()))].sort(), owner_id, repository_id }
 }
 
-/** The same for runners that could do each other's jobs. */
+/** Equal for runners that can take the same jobs. */
 export function classOf(runner: WaitingRunner): string {
   return JSON.stringify(scopeOf(runner))
 }
@@ -135,7 +138,7 @@ const CLASSES = sql`json_to_recordset`
 const AS_CLASS = sql`as class (no bigint, labels text[], owner_id bigint, repository_id bigint, free bigint)`
 const COLUMNS = sql`action_job.id, action_job.run_id, action_job.repository_id, action_job.attempt,
   action_job.permissions, action_job.queued_at`
-/** Where Actions are switched off, what waits goes on waiting. */
+/** While actions are disabled, waiting jobs keep waiting. */
 const READY = sql`action_job.status = 'waiting' and 'actions' = any (repository.units)`
 const FITS = sql`string_to_array(action_job.labels_key, E'\n') <@ class.labels`
 const FIRST = sql`order by action_job.queued_at, action_job.id limit class.free
@@ -157,8 +160,8 @@ export function selectOfOwners(classes: string): RawBuilder<Candidate> {
 }
 
 /**
- * Jobs that ask for the same labels wait in one queue each. There are few of these, however many jobs there are: the
- * index is asked for one after the other.
+ * Jobs with equal labels form one queue. There are few queues, however many jobs wait: the recursive query skips from
+ * one to the next in the index.
  */
 export function selectOfAll(classes: string): RawBuilder<Candidate> {
   return sql`with recursive queue (labels_key) as (

@@ -1,4 +1,4 @@
-/** What webhooks are told of runs and jobs: that they are there, begin and end. */
+/** Webhook payloads of runs and jobs. */
 import { findAsOwner, presentOwned, presentSender, type Repository } from '#domains/code/repositories'
 import { presentUser } from '#domains/people/users'
 import type { Events } from '#events'
@@ -23,7 +23,7 @@ const runPayload = payload({
     const repo = await findAsOwner(ctx, facts.repository_id)
     const run = await findRun(ctx, facts.run_id)
     if (repo === undefined || run === undefined) return null
-    // As it was when it happened, whatever has become of it since.
+    // With the status and attempt at the time of the event.
     const [shown] = await showRuns(ctx, [{ ...run, status: facts.status, attempt: facts.attempt }], {
       withPulls: true,
     })
@@ -91,7 +91,7 @@ async function around(ctx: Context, repo: Repository, actorId: number) {
   }
 }
 
-/** As it was in the commit of the run. */
+/** The workflow at the commit of the run. */
 function presentWorkflow(ctx: Context, repo: Repository, run: RunRow) {
   const home = `${ctx.site.url}/${repo.owner.login}/${repo.name}`
   return {

@@ -1,4 +1,4 @@
-/** What receivers and readers of logs get of runs. */
+/** Webhooks of runs and jobs, and downloads of logs. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ after(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-test('webhooks are told of runs and jobs as they were when it happened', async () => {
+test('webhooks are sent runs and jobs as they were at the time of the event', async () => {
   const { id } = await makeRun(forge.ctx, guild, annId, [newJob('build')])
   const { jobs } = (await forge.call('ann', 'GET', `/repos/guild/anvil/actions/runs/${id}/jobs`)).body
   await takeJob(forge.ctx, jobs[0].id)
@@ -68,7 +68,7 @@ test('webhooks are told of runs and jobs as they were when it happened', async (
   assert.deepEqual([first?.body.workflow.name, first?.body.workflow.id], ['check', 'check.yml'])
 })
 
-test('logs of a job are text, those of a run an archive that others can unpack', async () => {
+test('the log of a job is text, and the logs of a run are an archive that Python can unpack', async () => {
   const { id } = await makeRun(forge.ctx, guild, annId, [newJob('build'), newJob('../evil'), newJob('never')])
   const path = '/repos/guild/anvil/actions'
   const { jobs } = (await forge.call('ann', 'GET', `${path}/runs/${id}/jobs`)).body

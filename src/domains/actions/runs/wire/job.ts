@@ -1,4 +1,4 @@
-/** Jobs and their steps as clients see them. Pure: no database, no clock. */
+/** Jobs and their steps in REST answers. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
@@ -51,7 +51,7 @@ export const WorkflowJobs = Type.Object(
   { title: 'ActionWorkflowJobsResponse' },
 )
 
-/** A job with what is shown of its run and of where that is. */
+/** A job with columns of its run and repository. */
 export interface PlacedJob extends JobRow, Pick<RunRow, 'ref' | 'head_sha'> {
   readonly repository_name: string
   readonly owner_login: string
@@ -83,7 +83,7 @@ export function presentJob(job: PlacedJob, { site, task, steps }: AroundJob): Wo
     steps: steps.map(presentStep),
     created_at: time(job.created_at),
     started_at: time(job.started_at),
-    // Compat: what never ran never ended.
+    // Compat: a skipped job has no end.
     completed_at: job.status === 'skipped' ? null : time(job.stopped_at),
   }
 }

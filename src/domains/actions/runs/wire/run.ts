@@ -1,4 +1,4 @@
-/** Runs as clients see them, field for field. Pure: no database, no clock. */
+/** Runs in REST answers. Pure: no database, no clock. */
 
 import { type Static, Type } from 'typebox'
 import { presentBare, type Repository, RepositoryRecord } from '#domains/code/repositories'
@@ -64,7 +64,7 @@ export const WorkflowRuns = Type.Object(
   { title: 'ActionWorkflowRunsResponse' },
 )
 
-/** A pull request that a run is about, as far as the caller may know its ends. */
+/** A pull request of a run, with its repositories if the caller may see them. */
 export interface PullOfRun {
   readonly id: number
   readonly number: number
@@ -80,7 +80,7 @@ export interface AroundRun {
   readonly repo: Repository
   readonly accounts: ReadonlyMap<number, Account>
   readonly pulls: readonly PullOfRun[]
-  /** Of the commit that the run is of; undefined when the caller may not know it. */
+  /** The repository of the head commit; undefined if the caller may not see it. */
   readonly head: Repository | undefined
 }
 
@@ -107,7 +107,7 @@ export function presentRun(run: RunRow, around: AroundRun): WorkflowRun {
     ...presentStatus(run.status),
     actor: presentActor(run.actor_id, around),
     trigger_actor: presentActor(run.trigger_actor_id, around),
-    // Compat: shown as to somebody without rights, whoever asks.
+    // Compat: shown without permissions, whoever the caller is.
     repository: presentBare(repo, { site }),
     head_repository: around.head === undefined ? null : presentBare(around.head, { site }),
     pull_requests: around.pulls.map((pull) => presentPull(pull, run, site)),
@@ -127,12 +127,12 @@ export function apiOf(repo: Named, site: Site): string {
   return `${site.apiUrl}/repos/${repo.owner.login}/${repo.name}`
 }
 
-/** Below the address of the forge. */
+/** Path without the site URL. */
 export function pathOfRun(repo: Named, runId: number): string {
   return `/${repo.owner.login}/${repo.name}/actions/runs/${runId}`
 }
 
-/** Compat: of what is no branch there is nothing. */
+/** Compat: the field is absent for refs that are no branch. */
 export function branchOf(ref: string): { head_branch?: string } {
   return ref.startsWith(HEADS) ? { head_branch: ref.slice(HEADS.length) } : {}
 }

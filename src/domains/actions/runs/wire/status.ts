@@ -1,4 +1,4 @@
-/** Statuses as clients know them, and the words by which they ask for them. */
+/** Statuses in REST answers, and the words of the `status` filter. */
 import { Problem } from '#platform/problem'
 import { isDone, type Result, type Status } from '../record/status.ts'
 
@@ -11,12 +11,12 @@ const SHOWN: Readonly<Record<Exclude<Status, Result>, ShownStatus>> = {
   cancelling: 'in_progress',
 }
 
-/** `conclusion` is there when there is one. */
+/** `conclusion` is set only for finished ones. */
 export function presentStatus(status: Status): { status: ShownStatus; conclusion?: Result } {
   return isDone(status) ? { status: 'completed', conclusion: status } : { status: SHOWN[status] }
 }
 
-/** Compat: what is being cancelled is shown as in progress, and not found as that. */
+/** Compat: `cancelling` is shown as in progress, but the filter `in_progress` does not find it. */
 const ASKED: Readonly<Record<string, readonly Status[]>> = {
   pending: ['blocked'],
   waiting: ['blocked'],
@@ -33,7 +33,7 @@ const ASKED: Readonly<Record<string, readonly Status[]>> = {
   timed_out: ['cancelled'],
 }
 
-/** Any of them; null when nothing is asked for. */
+/** The union of the given words; null if there is no filter. */
 export function readStatuses(words: readonly string[] | undefined): readonly Status[] | null {
   if (words === undefined) return null
   const statuses = words.flatMap((word) => {

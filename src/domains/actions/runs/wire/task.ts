@@ -1,4 +1,4 @@
-/** Tasks as clients see them: what runners were given, the latest first. Pure. */
+/** Tasks in REST answers. Pure. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'

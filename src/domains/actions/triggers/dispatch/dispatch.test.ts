@@ -1,4 +1,4 @@
-/** Workflows that people start, switch off and on, and those that the clock starts. */
+/** Workflows that are dispatched, disabled and enabled by users, or started by a schedule. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -28,7 +28,7 @@ jobs:
 `
 const JOBS = "jobs:\n  j: { runs-on: linux, steps: [{ run: 'true' }] }\n"
 
-test('a workflow is started by hand, with what it asks for and nothing else', async () => {
+test('a workflow is dispatched with its declared inputs only, and not while it is disabled', async () => {
   const root = await makeRepository(forge, 'ann', 'manual', { '.gitea/workflows/manual.yml': MANUAL })
   const at = `${root}/actions/workflows/manual.yml`
   const start = (inputs: object, as = 'ann') =>
@@ -61,7 +61,7 @@ test('a workflow is started by hand, with what it asks for and nothing else', as
   assert.equal((await start({ must: 'x' })).status, 200)
 })
 
-test('a list of workflows costs the same however many there are', async () => {
+test('a list of workflows takes the same number of queries for 1 file and for 20', async () => {
   const files = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`.gitea/workflows/w${i}.yml`, `on: push\n${JOBS}`]),
@@ -78,7 +78,7 @@ test('a list of workflows costs the same however many there are', async () => {
   assert.equal(costs[0], costs[1])
 })
 
-test('a workflow runs by the clock of the default branch, once for each time that came', async () => {
+test('a schedule of the default branch starts one run for each task run in which it is due', async () => {
   const HOURLY = `on: { schedule: [{ cron: '0 * * * *' }] }\n${JOBS}`
   const root = await makeRepository(forge, 'ann', 'clock', { '.gitea/workflows/hourly.yml': HOURLY })
   const tick = async () => {
@@ -92,7 +92,7 @@ test('a workflow runs by the clock of the default branch, once for each time tha
   assert.deepEqual(await tick(), ['schedule hourly.yml'])
   forge.advance(3 * 3_600_000)
   assert.deepEqual(await tick(), ['schedule hourly.yml', 'schedule hourly.yml'])
-  // One that is no longer written is no longer started.
+  // A workflow file that was deleted is not started.
   const { body } = await forge.call('ann', 'GET', `${root}/contents/.gitea/workflows/hourly.yml`)
   const gone = { operation: 'delete', path: '.gitea/workflows/hourly.yml', sha: body.sha }
   await forge.call('ann', 'POST', `${root}/contents`, { branch: 'main', message: 'no more', files: [gone] })

@@ -1,4 +1,4 @@
-/** A workflow that somebody starts by hand, with what it asks for. */
+/** Starts a workflow by `workflow_dispatch`, with the inputs it declares. */
 
 import type { Input } from '#domains/actions/workflows'
 import type { CanWrite } from '#domains/code/repositories'
@@ -20,7 +20,7 @@ export interface Dispatch {
 
 const NAME_MAX = 255
 
-/** The number of the run. */
+/** Returns the id of the run. */
 export async function dispatch(
   ctx: Context,
   repo: CanWrite<'actions'>,
@@ -28,7 +28,8 @@ export async function dispatch(
   { file, ref: wanted, inputs: given }: Dispatch,
 ): Promise<number> {
   const revision = await resolveRevision(ctx, repo.storage_id, wanted)
-  // Only branches and tags: heads of pull requests and bare commits may be a stranger's, and would be run with all secrets.
+  // Only branches and tags: heads of pull requests and bare commits may be an outsider's, and would run with all
+  // secrets.
   const ref = revision?.ref ?? ''
   if (revision === undefined || !(ref.startsWith(HEADS) || ref.startsWith(TAGS)))
     throw missing(`ref "${wanted.slice(0, NAME_MAX)}" doesn't exist`)
@@ -56,7 +57,7 @@ function missing(message: string): Problem {
   return new Problem('not_found', message)
 }
 
-/** Compat: what a workflow does not ask for is not handed on; what is not given is as the workflow says. */
+/** Compat: inputs that the workflow does not declare are dropped; missing inputs get their default. */
 function readInputs(
   declared: Readonly<Record<string, Input>>,
   given: Readonly<Record<string, unknown>>,

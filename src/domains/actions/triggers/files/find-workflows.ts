@@ -1,4 +1,4 @@
-/** The workflows of a repository as they are at a commit. */
+/** The workflow files of a repository at a commit. */
 import { LRUCache } from 'lru-cache'
 import { readWorkflow, type WorkflowFile } from '#domains/actions/workflows'
 import type { Repository } from '#domains/code/repositories'
@@ -6,16 +6,16 @@ import { findBlobs, findEntries, listTree, type TreeEntry } from '#git'
 import type { Context } from '#platform/context'
 
 export interface FoundWorkflow {
-  /** The name of its file, which is its id. */
+  /** Name of the file, which serves as the workflow's id. */
   readonly file: string
   readonly path: string
   readonly text: string
-  /** undefined: it cannot be read, for the reason that is said. */
+  /** Undefined if the file is not a valid workflow; `problem` states why. */
   readonly read: WorkflowFile | undefined
   readonly problem: string
 }
 
-/** Compat: where the reference looks, and before that in a folder of our own. The first that has any counts, alone. */
+/** Compat: Gitea's folders, preceded by our own. The first folder that has workflows is used, and no other. */
 const FOLDERS = ['.bloomery/workflows', '.gitea/workflows', '.github/workflows']
 const FILES_MAX = 100
 const FOLDER_MS_MAX = 10_000
@@ -31,12 +31,15 @@ declare module '#platform/context' {
 }
 
 export class KnownWorkflows {
-  /** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
+  /**
+   * By storage and folder oid: most pushes change no workflow. The size counts texts twice, for the text and its
+   * parsed form.
+   */
   readonly byFolder = new LRUCache<string, readonly FoundWorkflow[]>({
     maxSize: CACHED_CHARS,
     sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
   })
-  /** By storage and commit, the key in `byFolder`; NONE for a commit without workflows. What a commit has never changes. */
+  /** By storage and commit: the key in `byFolder`, or NONE for a commit without workflows. Commits are immutable. */
   readonly keyAt = new LRUCache<string, string>({ max: COMMITS_MAX })
 
   find(place: string): readonly FoundWorkflow[] | undefined {
@@ -46,7 +49,7 @@ export class KnownWorkflows {
   }
 }
 
-/** True only for a commit at which `findWorkflows` found none. */
+/** True only for a commit at which `findWorkflows` found no workflow; false if the commit is not cached. */
 export function hasNoWorkflows(
   ctx: Context,
   { storage_id }: Pick<Repository, 'storage_id'>,
@@ -79,7 +82,7 @@ export async function findWorkflows(
   return []
 }
 
-/** With the epoch of the database: a failover may give the number of a storage to another. */
+/** Includes the epoch of the database: after a failover a storage id may be given to another repository. */
 function keyOf({ timeline }: Context, storageId: Repository['storage_id'], object: string): string {
   return `${timeline.epoch}:${storageId}:${object}`
 }
@@ -102,10 +105,10 @@ async function findIn(
   const asker = { storageId, signal: ctx.signal }
   const startedAt = performance.now()
   for (const { path: file, oid } of files) {
-    // All read in one thread: a folder full of files made to be slow keeps others waiting no longer than this.
+    // All files are parsed in one thread: this bounds how long a folder of slow files blocks other repositories.
     if (performance.now() - startedAt > FOLDER_MS_MAX) break
     const blob = blobs.get(oid)
-    // A file that is too large to be kept whole is too large for a workflow, and refused as one.
+    // A blob that `findBlobs` truncates exceeds the size limit of workflows.
     if (blob !== undefined)
       found.push(await readFile(asker, file, `${folder}/${file}`, blob.data.toString('utf8'), blob.isWhole))
   }
@@ -126,7 +129,7 @@ async function readFile(
     : { file, path, text, read: undefined, problem: answer.problem }
 }
 
-/** Compat: one that has no name, or cannot be read, is called like its file. */
+/** Compat: a workflow without a name, or one that is not valid, is named after its file. */
 export function nameOf({ read, file }: FoundWorkflow): string {
   return read?.name || file
 }

@@ -1,4 +1,4 @@
-/** Workflows that somebody switched off. */
+/** Disabled workflows. */
 import type { CanWrite } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'

@@ -1,4 +1,4 @@
-/** The workflows of the default branch, as they are shown. */
+/** Presents the workflows of the default branch. */
 import type { Static } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import { findCommit, findRef, HEADS } from '#git'

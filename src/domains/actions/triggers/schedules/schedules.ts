@@ -1,6 +1,6 @@
 /**
- * Workflows that run by the clock: what the default branch says, written down whenever it moves, and started by a cron
- * task when their time has come.
+ * Scheduled workflows: the crons of the default branch are stored in `action_schedule` whenever the branch moves, and
+ * a cron task starts the due ones.
  */
 import { sql } from 'kysely'
 import { findAsOwner } from '#domains/code/repositories'
@@ -15,7 +15,7 @@ import type { ScheduleRow } from '../tables.ts'
 import { startsRuns } from '../trust/find-trust.ts'
 
 const START_JOB = 'start_schedule'
-/** Of more, the next run of the task takes the others. */
+/** The next run of the task takes the rest. */
 const DUE_MAX = 500
 
 interface Written {
@@ -54,7 +54,7 @@ async function findWritten(ctx: Context, repositoryId: number): Promise<Written[
   )
 }
 
-/** What is as it was keeps its time. */
+/** Replaces the repository's schedules; an unchanged one keeps its `next_at`. */
 async function writeDown(
   ctx: TxContext,
   repository_id: number,
@@ -84,7 +84,7 @@ export const scheduleTasks: readonly CronTask[] = [
   { name: 'start_schedule_tasks', schedule: '@every 1m', run: (ctx) => transact(ctx, orderDue) },
 ]
 
-/** Each has its next time at once, and a job of its own: one that fails keeps no other from starting. */
+/** Sets `next_at` of all due schedules and queues one job for each, so that one failure does not block the others. */
 async function orderDue(ctx: TxContext): Promise<void> {
   const now = ctx.now()
   const due = await ctx.db

@@ -3,7 +3,7 @@ const PAYLOAD_CHARS_MAX = 256 * 1024
 const LIST_MAX = 20
 const TEXT_MAX = 4_096
 
-/** Long texts and lists are cut, and if that is not enough only what is short is left. */
+/** Truncates long texts and lists; if that is not enough, keeps only short top-level fields. */
 export function boundedJson(payload: object): string {
   const whole = JSON.stringify(payload)
   if (whole.length <= PAYLOAD_CHARS_MAX) return whole

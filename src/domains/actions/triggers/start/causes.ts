@@ -1,6 +1,6 @@
 /**
- * What webhooks are told of makes runs as well, under the names that workflows have for it. So no payload is written
- * twice: `github.event` is what a webhook would have been sent.
+ * Webhook events also trigger workflows, under the event names of workflows. `github.event` is the payload that a
+ * webhook receives.
  */
 
 import type { Repository } from '#domains/code/repositories'
@@ -11,7 +11,7 @@ import type { WebhookEvent, WebhookType } from '#slices'
 import { findWorkflows } from '../files/find-workflows.ts'
 import type { Cause } from './order-runs.ts'
 
-/** The part of a payload that is read here; each has only some of it. */
+/** The fields of a webhook payload that are read here; no payload has all of them. */
 interface Content {
   readonly action?: string
   readonly sha?: string
@@ -25,24 +25,24 @@ interface Pull {
   readonly head: { readonly ref: string }
 }
 interface Facts {
-  /** Of a pull request. */
+  /** Number of a pull request. */
   readonly number?: number
   readonly ref?: string
   readonly sha?: string
   readonly before?: string
   readonly after?: string
 }
-/** What the maker of a cause knows. */
+/** Input for the function that makes causes. */
 interface Told {
   readonly repo: Repository
   readonly facts: Facts
   readonly actorId: number
-  /** What a webhook would be sent; null when what it is about is gone. */
+  /** The webhook payload; null if its subject was deleted. */
   readonly read: () => Promise<Content | null>
 }
 type Make = (ctx: Context, told: Told) => Promise<Cause[]>
 
-/** Compat: the words of workflows for what is done, where they differ from those of webhooks. */
+/** Compat: webhook actions whose activity type in workflows has another name. */
 const TYPES: Readonly<Record<string, string>> = {
   synchronized: 'synchronize',
   label_updated: 'labeled',
@@ -82,7 +82,7 @@ export const CAUSES: Readonly<Partial<Record<WebhookType, Make>>> = {
   workflow_run: ofRun,
 }
 
-/** What makes runs of the workflows that the default branch has, and of no others. */
+/** Events that trigger only the workflows of the default branch. */
 export const ON_DEFAULT_BRANCH: ReadonlySet<WebhookType> = new Set<WebhookType>([
   'delete',
   'fork',
@@ -96,7 +96,7 @@ export const ON_DEFAULT_BRANCH: ReadonlySet<WebhookType> = new Set<WebhookType>(
   'package',
 ])
 
-/** What an event of a webhook may make run; nothing when what it is about is gone. */
+/** The causes of runs in a webhook event; empty if its subject was deleted. */
 export async function causesOf(ctx: Context, repo: Repository, event: WebhookEvent): Promise<Cause[]> {
   const make = CAUSES[event.type]
   const payload = ctx.payloads.get(event.type)
@@ -110,13 +110,13 @@ export async function causesOf(ctx: Context, repo: Repository, event: WebhookEve
   })
 }
 
-/** Most of what happens nobody wants to hear: then nothing has to be put together for it. */
+/** Avoids building the payload of an event that no workflow is triggered by. */
 async function isHeard(ctx: Context, repo: Repository, sha: string, event: string): Promise<boolean> {
   const found = await findWorkflows(ctx, repo, sha)
   return found.some(({ read }) => read?.triggers.some((it) => it.event === event))
 }
 
-/** A ref that is gone has no commit to look for workflows at. */
+/** A deleted ref has no commit at which to look for workflows. */
 function isRemoval({ type, facts }: WebhookEvent): boolean {
   const { after } = facts as Facts
   return type === 'push' && (after === undefined || isZeroOid(after))
@@ -129,7 +129,7 @@ function typeOf({ action }: Content): string | null {
 async function ofPush(ctx: Context, { repo, facts, read, actorId }: Told): Promise<Cause[]> {
   const { ref = '', before = '', after = '' } = facts
   const isTag = ref.startsWith(TAGS)
-  // A tag may stand for a commit, and not be one.
+  // A tag may be annotated: its oid is then that of the tag object.
   const sha = isTag ? (await resolveRevision(ctx, repo.storage_id, ref))?.oid : after
   if (sha === undefined || !(await isHeard(ctx, repo, sha, 'push'))) return []
   const content = await read()
@@ -149,7 +149,7 @@ async function ofPush(ctx: Context, { repo, facts, read, actorId }: Told): Promi
   ]
 }
 
-/** Of a new branch: what it has that the default branch has not. */
+/** A new branch is compared with its merge base with the default branch. */
 async function findPushed(ctx: Context, repo: Repository, before: string, after: string) {
   const from = isZeroOid(before) ? await findFork(ctx, repo, after) : before
   return from === null ? null : findChanged(ctx, repo, from, after)
@@ -184,7 +184,7 @@ function onDefaultBranch(event: string): Make {
   }
 }
 
-/** At the head, as it is proposed; the target also at the base, as it is trusted. */
+/** `event` runs at the head of the pull request, `target` at its base branch. */
 function onPull(event: string, target?: string): Make {
   return async (ctx, { repo, facts, read, actorId }) => {
     const content = await read()
@@ -233,7 +233,7 @@ async function ofRelease(ctx: Context, told: Told): Promise<Cause[]> {
   ]
 }
 
-/** What such a run does starts no other: else two workflows could start each other for ever. */
+/** Runs triggered by `workflow_run` do not trigger it again: two workflows could start each other forever. */
 async function ofRun(ctx: Context, told: Told): Promise<Cause[]> {
   const causes = await onDefaultBranch('workflow_run')(ctx, told)
   return causes.flatMap((cause) => {

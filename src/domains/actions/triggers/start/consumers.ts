@@ -1,4 +1,4 @@
-/** One consumer for each event that can make workflows run. */
+/** One consumer for each event that can trigger workflows. */
 import { findAsOwner, presentBare, presentSender } from '#domains/code/repositories'
 import type { Events, Subject } from '#events'
 import { type Consumer, preparedConsumer } from '#events/consumer'
@@ -9,7 +9,7 @@ import { CAUSES, causesOf, ON_DEFAULT_BRANCH } from './causes.ts'
 import { mayHaveWorkflows } from './interest.ts'
 import { type Cause, findOrders, orderRuns, type RunOrder } from './order-runs.ts'
 
-/** A push may move thousands of refs: it makes runs for these many of them. */
+/** A push may move thousands of refs; at most this many trigger runs. */
 const CAUSES_MAX = 20
 
 export function triggerConsumers(slices: readonly Slice[]): Consumer[] {
@@ -50,7 +50,7 @@ async function prepareFor(
   return findOrders(ctx, causes)
 }
 
-/** What a merge queue wants to be tested, as it would land. */
+/** Triggers `merge_group` workflows on the commit that the merge queue tests. */
 const testedConsumer = preparedConsumer(
   'triggers-merge-group',
   'queue.tested',

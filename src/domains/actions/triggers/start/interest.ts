@@ -1,4 +1,4 @@
-/** Most repositories have no workflow: what happens to their issues makes no run. */
+/** Skips events of repositories without workflows, which most repositories are. */
 import type { Repository } from '#domains/code/repositories'
 import { repositoryOf } from '#events'
 import type { Interest } from '#events/consumer'
@@ -6,7 +6,7 @@ import { findTips, HEADS } from '#git'
 import type { Context } from '#platform/context'
 import { hasNoWorkflows } from '../files/find-workflows.ts'
 
-/** For events that look for workflows at the default branch alone, at the commit that it has now. */
+/** Only for events that trigger workflows of the default branch; checks the branch's current commit. */
 export const mayHaveWorkflows: Interest = async (ctx, events) => {
   const ids = events.map((event) => repositoryOf(event) ?? 0)
   const places = await findPlaces(ctx, [...new Set(ids)])

@@ -1,4 +1,4 @@
-/** From something that happened to the runs it makes: workflows that match are ordered, one job for each run. */
+/** Finds the workflows that match an event and queues one job for each run. */
 import { randomUUID } from 'node:crypto'
 import { type Happening, matches, matchesPaths } from '#domains/actions/workflows'
 import type { Repository } from '#domains/code/repositories'
@@ -9,29 +9,29 @@ import { type FoundWorkflow, findWorkflows } from '../files/find-workflows.ts'
 import { listOff } from '../files/off.ts'
 import { boundedJson } from './bounded-json.ts'
 
-/** Something that may make runs, and what they would be about. */
+/** An event that may trigger runs, with the commit and payload of those runs. */
 export interface Cause {
   readonly repo: Repository
   readonly happening: Happening
   readonly actorId: number
   readonly ref: string
   readonly sha: string
-  /** What jobs know as `github.event`. */
+  /** The `github.event` of jobs. */
   readonly payload: object
   readonly headRef?: string
   readonly baseRef?: string
   /** The issue of the pull request whose head or base runs. */
   readonly issueId?: number
-  /** The commit is a merge of the merge queue. */
+  /** The commit is a merge that the merge queue made. */
   readonly isQueued?: boolean
   readonly inputs?: Readonly<Record<string, unknown>>
-  /** Files that were changed; null when nobody can say. */
+  /** Changed files; null if unknown, for example because the diff is truncated. */
   readonly findPaths?: () => Promise<readonly string[] | null>
 }
 
-/** A run that is to start: a cause and one workflow file, as the job of the queue carries it. */
+/** One run to start: a cause and a workflow file, as payload of the queued job. */
 export interface RunOrder {
-  /** Of `action_run.start_key`: the run of a job that is carried out twice starts once. */
+  /** Stored in `action_run.start_key`: a job that is carried out twice starts the run once. */
   readonly key: string
   readonly repository_id: number
   readonly file: string
@@ -39,7 +39,7 @@ export interface RunOrder {
   readonly actor_id: number
   readonly ref: string
   readonly sha: string
-  /** JSON, bounded. */
+  /** JSON of bounded size. */
   readonly payload: string
   readonly inputs: Readonly<Record<string, unknown>>
   readonly head_ref: string
@@ -48,16 +48,16 @@ export interface RunOrder {
   readonly is_queued: boolean
 }
 
-/** Starts one run: `start-ordered.ts`. */
+/** Kind of the job that starts one run; see `start-ordered.ts`. */
 export const START_RUN_JOB = 'start_run'
 
-/** Of one event. A push may move 20 refs with 100 workflow files each. */
+/** For one event. A push may move 20 refs with 100 workflow files each. */
 const RUNS_MAX = 100
-/** Words in the message of a commit for which nothing is run. */
+/** Markers in a commit message that skip all workflows. */
 const SKIP = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]/i
 const SKIPPABLE: readonly string[] = ['push', 'pull_request']
 
-/** The runs that these causes make, for `orderRuns`. */
+/** The runs that these causes trigger, for `orderRuns`. */
 export async function findOrders(ctx: Context, causes: readonly Cause[]): Promise<readonly RunOrder[]> {
   const orders: RunOrder[] = []
   for (const cause of causes)
@@ -78,7 +78,10 @@ export async function orderRuns(ctx: TxContext, orders: readonly RunOrder[]): Pr
   )
 }
 
-/** Runs of one repository start one after the other: each counts the jobs of those before it, and takes one worker. */
+/**
+ * Serial by repository: each start counts the unfinished jobs of the runs before it, and a repository occupies one
+ * worker.
+ */
 export function startJob(order: RunOrder, attemptsMax: number): NewJob {
   const group = String(order.repository_id)
   return { kind: START_RUN_JOB, payload: order, attemptsMax, group, isSerial: true }

@@ -1,4 +1,4 @@
-/** What pull requests make run: at their heads, at their bases, and from forks only when somebody says yes. */
+/** Runs triggered by pull requests: at their heads, at their bases, and from forks only after approval. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -54,7 +54,7 @@ test('a pull request runs at its head when it is opened and when its head moves'
   assert.equal((await told(root)).at(-1), 'pull_request done.yml refs/pull/1/head')
 })
 
-test('a run from a fork of somebody who cannot write waits until it is approved, and the next does not', async () => {
+test("a run from a fork of a user without write access waits for approval; the user's next run does not", async () => {
   const root = await makeRepository(forge, 'ann', 'guarded', {
     '.gitea/workflows/check.yml': on('pull_request'),
   })

@@ -1,4 +1,4 @@
-/** What pushes make run, from commits over HTTP to rows. */
+/** Runs triggered by pushes, issues and releases. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ACTIONS_BOT_ID } from '#domains/code/keys'
@@ -33,7 +33,7 @@ const on = (words: string) => `on: ${words}\njobs:\n  j: { runs-on: linux, steps
 const told = async (root: string) =>
   (await listRuns(forge, root)).map(({ event, file, ref }) => `${event} ${file} ${ref}`)
 
-test('a push runs what is on it, and jobs go on when those they need are done', async () => {
+test('a push starts a run, and a job waits until the jobs it needs have succeeded', async () => {
   const root = await makeRepository(forge, 'ann', 'anvil', { '.gitea/workflows/ci.yml': CI })
   const [run, ...others] = await listRuns(forge, root)
   assert.deepEqual(others, [])
@@ -58,7 +58,7 @@ test('a push runs what is on it, and jobs go on when those they need are done', 
   assert.equal((await listRuns(forge, root))[0]?.status, 'success')
 })
 
-test('branches, tags, paths and words of the commit decide what runs', async () => {
+test('branch, tag and path filters and [skip ci] decide which workflows a push starts', async () => {
   const root = await makeRepository(forge, 'ann', 'filters', {
     '.gitea/workflows/main.yml': on('{ push: { branches: [main] } }'),
     '.gitea/workflows/docs.yml': on('{ push: { branches: ["**"], paths: ["docs/**"] } }'),
@@ -67,7 +67,7 @@ test('branches, tags, paths and words of the commit decide what runs', async () 
     '.gitea/workflows/broken.yml': 'on: push\njobs: [',
     '.github/workflows/other.yml': on('push'),
   })
-  // Only the first folder counts, and what cannot be read runs nothing.
+  // Only the first folder with workflows is used, and an invalid file starts nothing.
   assert.deepEqual(await told(root), ['push main.yml refs/heads/main'])
   const seen: string[] = await told(root)
   const news = async () => {
@@ -88,13 +88,13 @@ test('branches, tags, paths and words of the commit decide what runs', async () 
   await forge.call('ann', 'DELETE', `${root}/branches/topic`)
   await forge.runJobs()
   assert.deepEqual(await news(), [])
-  // Where actions are switched off, nothing runs.
+  // No run starts while the actions unit is disabled.
   await forge.call('ann', 'PATCH', root, { has_actions: false })
   await commit(forge, 'ann', root, { 'e.md': 'e' })
   assert.deepEqual(await news(), [])
 })
 
-test('issues, comments and releases run what the default branch says', async () => {
+test('issues and comments run workflows of the default branch, and a release those of its tag', async () => {
   const root = await makeRepository(forge, 'ann', 'talk', {
     '.gitea/workflows/issues.yml': on('{ issues: { types: [opened, labeled] } }'),
     '.gitea/workflows/words.yml': on('issue_comment'),
@@ -122,14 +122,14 @@ test('issues, comments and releases run what the default branch says', async () 
   assert.equal((payload as { issue: { title: string } }).issue.title, 'one')
 })
 
-test('a push is planned once, however often its event is delivered', async () => {
+test('a push starts its runs once, however often its event is delivered', async () => {
   const root = await makeRepository(forge, 'ann', 'twice', { '.gitea/workflows/ci.yml': on('push') })
   const before = await told(root)
   await forge.deliverLate('triggers:contents:refs.moved')
   assert.deepEqual(await told(root), before)
 })
 
-test('what a job pushes makes no run, or two workflows could start each other for ever', async () => {
+test('a push by a job starts no run, so two workflows cannot start each other forever', async () => {
   const root = await makeRepository(forge, 'ann', 'loop', { '.gitea/workflows/ci.yml': on('push') })
   const { payload } = await forge.db
     .selectFrom('event')

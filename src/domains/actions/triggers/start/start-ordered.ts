@@ -1,6 +1,6 @@
 /**
- * One run from its order: planned before the transaction, because a thread plans and may take its time. What the run is
- * trusted with is decided before the plan and once more in the transaction that starts it.
+ * Starts one queued run. Planning happens in a worker thread and may be slow, so it precedes the transaction. Trust
+ * is decided before planning and again in the transaction that starts the run.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { githubContext, type NewRun, NO_ROOM, RUN_ID, RUN_NUMBER, startRun } from '#domains/actions/runs'
@@ -24,20 +24,23 @@ export interface PreparedRun {
   readonly plan: FirstPlan
 }
 
-/** The problem of a workflow that cannot be planned, or null where there is nothing to run any more. */
+/** `problem`: why the workflow cannot be planned; null if nothing is to run any more. */
 interface NotPrepared {
   readonly problem: string | null
 }
 
 const TITLE_MAX = 255
-/** How long a run waits between two looks whether its repository has room for it, and for how long at all. */
+/**
+ * While the repository has too many unfinished jobs the start is retried at this interval, at most this many times
+ * (24 hours).
+ */
 const ROOM_WAIT_MS = 30_000
 const ROOM_WAITS_MAX = 2_880
 
-/** The order with how often it waited for room. */
+/** `waited`: how many times the start was postponed. */
 type OrderJob = RunOrder & { readonly waited?: number }
 
-/** People wait for their runs, so they start in slots of their own. */
+/** Users wait for runs to start, so this kind has its own workers. */
 export const startJobs: readonly JobKind[] = [
   {
     name: START_RUN_JOB,
@@ -54,7 +57,7 @@ async function startOrdered(ctx: Context, order: OrderJob): Promise<void> {
   const prepared = await prepareRun(ctx, repo, order, found)
   const named = { 'repository.id': repo.id, 'workflow.path': found.path }
   if ('problem' in prepared) {
-    // Compat: a workflow that cannot be planned runs nothing.
+    // Compat: a workflow that cannot be planned starts no run.
     if (prepared.problem !== null)
       ctx.log.info({ ...named, 'workflow.problem': prepared.problem }, 'workflow is not valid')
     return
@@ -106,7 +109,7 @@ export async function prepareRun(
   return { order, trust, facts: { ...facts, title }, plan: answer.said }
 }
 
-/** A right that was lost since the run was planned counts: the job tries again, and plans by what is true then. */
+/** Throws if trust has changed since planning; the queue then retries the job, which plans again. */
 export async function startPrepared(ctx: TxContext, { order, trust, facts, plan }: PreparedRun) {
   const repo = await findAsOwner(ctx, order.repository_id)
   const now = repo && (await findTrust(ctx, repo, subjectOf(order)))
@@ -119,7 +122,7 @@ function subjectOf({ event, sha, actor_id, issue_id, is_queued }: RunOrder) {
   return { event, sha, actorId: actor_id, issueId: issue_id ?? undefined, isQueued: is_queued }
 }
 
-/** What expressions of the first plan know as `github`, before the run has an id. */
+/** The `github` context of the first plan, before the run has an id. */
 async function contextOf(ctx: Context, repo: Repository, facts: NewRun) {
   const actor = await findAccountById(ctx.db, facts.actor_id ?? 0)
   const row = { ...facts, payload: JSON.parse(facts.payload) as object, attempt: 1, id: 0, number: 0 }
@@ -132,7 +135,7 @@ async function contextOf(ctx: Context, repo: Repository, facts: NewRun) {
   )
 }
 
-/** Only those that are used have to be there; the thread finds out which. */
+/** Candidates for reusable workflows; the planning thread picks those that are used. */
 async function textsOf(
   ctx: Context,
   repo: Repository,
@@ -151,7 +154,7 @@ function factsOf(
 ): NewRun {
   return {
     repository_id: order.repository_id,
-    // Compat: a run is called like the commit it is about.
+    // Compat: a run is titled after its commit.
     title: (message.split('\n', 1)[0] ?? '').slice(0, TITLE_MAX),
     workflow_file: file,
     workflow_path: path,
@@ -173,7 +176,7 @@ function factsOf(
   }
 }
 
-/** One scope for each pull request, and for each entry of a merge queue that is not trusted. */
+/** One scope for each pull request, and for each untrusted merge queue entry. */
 function scopeOf({ issue_id, ref }: RunOrder): string {
   return issue_id === null ? ref : `pull/${issue_id}`
 }

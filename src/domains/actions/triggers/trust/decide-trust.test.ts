@@ -1,4 +1,4 @@
-/** The one decision about whose code runs, row by row, and what holds for all of its rows. */
+/** The trust decision: a table of cases, and laws that hold for all combinations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideTrust, type Flow, type Origin, type Standing, type Trust } from './decide-trust.ts'
@@ -22,7 +22,7 @@ const EVENTS = [
 const OPEN = { hasActions: true, isArchived: false }
 const RULES = [OPEN, { hasActions: false, isArchived: false }, { hasActions: true, isArchived: true }]
 
-/** One word for each thing that a run is given. */
+/** Describes a decision in words. */
 function inWords({ runs, hasSecrets, token, groups, needsApproval }: Trust): string {
   if (!runs) return 'nothing'
   const given = `${hasSecrets ? 'secrets' : 'no secrets'}, token ${token}, groups of the ${groups}`
@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [string, Flow, Standing, Standing, Standing, str
   ['issue_comment', 'ref', 'stranger', 'stranger', 'stranger', FULL],
   ['push', 'ref', 'stranger', 'stranger', 'job', 'nothing'],
   ['workflow_dispatch', 'ref', 'stranger', 'stranger', 'job', FULL],
-  // A job pushed the branch that the schedule is of.
+  // A job pushed the branch of the schedule.
   ['schedule', 'ref', 'stranger', 'stranger', 'job', FULL],
   ['pull_request', 'branch', 'writer', 'writer', 'writer', FULL],
   ['pull_request', 'branch', 'writer', 'stranger', 'stranger', FULL],
@@ -55,7 +55,7 @@ const TABLE: readonly (readonly [string, Flow, Standing, Standing, Standing, str
   ['pull_request', 'fork', 'writer', 'writer', 'stranger', WAITS],
   ['pull_request', 'fork', 'job', 'job', 'writer', WAITS],
   ['pull_request_review', 'fork', 'stranger', 'stranger', 'writer', WAITS],
-  // A push to refs/for/ needs no more than reading, so it is as foreign as a fork.
+  // A push to refs/for/ requires only read access, so it is trusted no more than a fork.
   ['pull_request', 'agit', 'stranger', 'stranger', 'stranger', WAITS],
   ['pull_request', 'agit', 'stranger', 'stranger', 'writer', WAITS],
   ['pull_request', 'agit', 'writer', 'writer', 'writer', OUTSIDE],
@@ -76,7 +76,7 @@ const isOutside = ({ flow }: Origin) => flow === 'fork' || flow === 'agit'
 const isAtHead = ({ event }: Origin) => event === 'pull_request' || event === 'pull_request_review'
 const isKnown = (it: Standing) => it === 'writer' || it === 'contributor'
 
-/** When it applies, and what then holds. */
+/** [when the law applies, what then holds]. */
 const LAWS: Readonly<
   Record<string, readonly [(of: Origin) => boolean, (trust: Trust, of: Origin) => boolean]>
 > = {
@@ -106,7 +106,7 @@ const LAWS: Readonly<
 }
 
 for (const [law, [applies, holds]] of Object.entries(LAWS))
-  test(`${law}, in every row that there is`, (t) => {
+  test(`${law}, for every combination`, (t) => {
     const origins = allOrigins().filter(applies)
     for (const origin of origins) assert.ok(holds(decideTrust(origin), origin), JSON.stringify(origin))
     assert.ok(origins.length > 0)

@@ -1,23 +1,24 @@
 /**
- * Whose code a run carries out, and what it is trusted with: secrets, token, concurrency groups, and whether it waits for
- * approval. Pure. Every run asks here before it starts: by a webhook event, a schedule, a dispatch, or the merge queue.
+ * Decides what a run is trusted with: secrets, token, concurrency groups, and whether it waits for approval. Pure.
+ * Every run is decided here before it starts, whether by a webhook event, a schedule, a dispatch or the merge queue.
  */
 
 /**
- * How the commit came into the repository. `ref`: it is on a branch or tag, which only writers move. Of pull requests:
- * `branch` from a branch of the same repository, `fork` from another repository or one that is deleted, `agit` by a push
- * to `refs/for/`, which a reader may do. `queue`: a merge that the merge queue made of pull requests.
+ * How the commit came into the repository. `ref`: it is on a branch or tag, which only writers can move. For pull
+ * requests: `branch` from a branch of the same repository, `fork` from another or a deleted repository, `agit` by a
+ * push to `refs/for/`, which readers may do. `queue`: a merge that the merge queue made.
  */
 export type Flow = 'ref' | 'branch' | 'fork' | 'agit' | 'queue'
 
 /**
- * What an account is to the repository when it is asked about. `contributor`: it may not write, but a writer approved a run
- * of a commit that it pushed to a pull request of its own. `job`: the bot as which all jobs act.
+ * Relation of an account to the repository at the time of the decision. `contributor`: cannot write, but a writer
+ * approved a run of a commit that the account pushed to its own pull request. `job`: the bot account that all jobs
+ * use.
  */
 export type Standing = 'writer' | 'contributor' | 'stranger' | 'job'
 
 export interface Origin {
-  /** As workflows call it, such as `pull_request_target`. */
+  /** Event name in workflows, such as `pull_request_target`. */
   readonly event: string
   readonly flow: Flow
   /** The author of the pull request, the pusher of the version that runs, and the account that caused the event. */
@@ -30,16 +31,19 @@ export interface Origin {
 export interface Trust {
   readonly runs: boolean
   readonly hasSecrets: boolean
-  /** `asked`: what `permissions` of the workflow ask for; `read`: no more than reading of it. */
+  /** `asked`: as `permissions` of the workflow request; `read`: limited to read access. */
   readonly token: 'asked' | 'read'
-  /** Whether its concurrency groups are those of the repository, or apart from all others. */
+  /** `pull`: concurrency groups are isolated from those of the repository. */
   readonly groups: 'repository' | 'pull'
   readonly needsApproval: boolean
 }
 
-/** Events that run the workflow file of the pull request's head. All others run a file of a branch or tag. */
+/** Events that run the workflow file of the pull request's head. All others run the file of a branch or tag. */
 const AT_HEAD: readonly string[] = ['pull_request', 'pull_request_review']
-/** A job may dispatch on purpose, and a schedule names the last pusher of its branch, who may be a job; anything else that jobs do starts nothing, or two workflows could start each other for ever. */
+/**
+ * Events that also start runs when the actor is a job: a job may dispatch, and a schedule's actor is the last pusher
+ * of its branch. Other events by jobs start nothing, or two workflows could start each other forever.
+ */
 const BY_JOBS_TOO: readonly string[] = ['workflow_dispatch', 'schedule']
 
 const NOTHING: Trust = {
@@ -59,16 +63,17 @@ const FULL: Trust = {
 
 export function decideTrust({ event, flow, author, pusher, actor, repository }: Origin): Trust {
   if (!mayStart({ event, isJob: actor === 'job', repository })) return NOTHING
-  // The one who queued a pull request answers for the commit that the entry names, while they may write.
+  // The account that queued the pull request vouches for the commit as long as it has write access.
   if (flow === 'queue') return actor === 'writer' ? FULL : { ...NOTHING, runs: true }
   if (flow === 'ref' || flow === 'branch') return FULL
-  // The file is trusted, but the head branch has a name of the author's choice, and groups are often named after it.
+  // The workflow file is trusted, but the author chose the name of the head branch, which groups are often named
+  // after.
   if (!AT_HEAD.includes(event)) return { ...FULL, groups: 'pull' }
   const needsApproval = ![author, pusher, actor].every((it) => it === 'writer' || it === 'contributor')
   return { runs: true, hasSecrets: false, token: 'read', groups: 'pull', needsApproval }
 }
 
-/** Whether anything runs at all: asked by itself before workflow files are read. */
+/** Whether anything may run at all; also checked alone before workflow files are read. */
 export function mayStart({
   event,
   isJob,

@@ -1,4 +1,4 @@
-/** The facts of a run's origin, read from rows when it starts: nothing of what clients send decides here. */
+/** Reads the facts about a run's origin from rows; client input has no influence. */
 
 import { ACTIONS_BOT_ID } from '#domains/code/keys'
 import { findAccessOf, type Repository } from '#domains/code/repositories'
@@ -8,18 +8,18 @@ import type { PullRow } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
 import { decideTrust, type Flow, mayStart, type Standing, type Trust } from './decide-trust.ts'
 
-/** What a run is about, as far as its trust depends on it. */
+/** The facts about a run on which trust depends. */
 export interface Subject {
   readonly event: string
   readonly sha: string
   readonly actorId: number
   /** The issue of the pull request whose head or base runs. */
   readonly issueId?: number | undefined
-  /** It is a merge that the merge queue made. */
+  /** The commit is a merge that the merge queue made. */
   readonly isQueued?: boolean | undefined
 }
 
-/** Null: the pull request is gone. */
+/** Null if the pull request was deleted. */
 export async function findTrust(
   ctx: Context,
   repo: Repository,
@@ -43,7 +43,7 @@ export async function findTrust(
   })
 }
 
-/** Whether what an account does in a repository can start runs, other than by hand. */
+/** Whether an action of this account can start runs, other than by dispatch. */
 export function startsRuns(repo: Repository, actorId: number | null): boolean {
   return mayStart({ event: '', isJob: actorId === ACTIONS_BOT_ID, repository: rulesOf(repo) })
 }
@@ -52,7 +52,7 @@ function rulesOf({ access }: Repository) {
   return { hasActions: may(access, 'read', 'actions'), isArchived: access.archived }
 }
 
-/** The pusher is that of the newest version with this commit; null where the forge found the commit by catching up. */
+/** `pusher_id`: of the newest version with this commit; null if the version was not recorded by a push. */
 function findPeople(ctx: Context, repositoryId: number, issueId: number, sha: string) {
   return ctx.db
     .selectFrom('pull_request')
@@ -89,7 +89,7 @@ async function findStanding(ctx: Context, repositoryId: number, id: number | nul
   return (await wasApproved(ctx, repositoryId, id)) ? 'contributor' : 'stranger'
 }
 
-/** Somebody looked at what the account had pushed itself, to a pull request of its own. */
+/** Whether a run of a commit that the account pushed to its own pull request was ever approved. */
 async function wasApproved(ctx: Context, repositoryId: number, accountId: number): Promise<boolean> {
   const run = await ctx.db
     .selectFrom('action_run')

@@ -1,4 +1,4 @@
-/** Whose code runs, through the front door: forks, pushes to refs/for/, maintainers who reopen, and groups of others. */
+/** Trust of runs end to end: forks, pushes to refs/for/, reopened pull requests, and concurrency groups. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -15,7 +15,7 @@ const FILE = '.gitea/workflows/check.yml'
 const on = (event: string, more = '') =>
   `on: ${event}\n${more}jobs:\n  j: { runs-on: linux, steps: [{ run: 'true' }] }\n`
 
-/** What each run of a repository was trusted with, the oldest first. */
+/** The trust of each run of a repository, oldest first. */
 async function trustOf(root: string): Promise<string[]> {
   const [, , owner = '', name = ''] = root.split('/')
   const rows = await forge.db
@@ -33,7 +33,7 @@ async function trustOf(root: string): Promise<string[]> {
   )
 }
 
-/** A clone of somebody's in which the workflow file was changed. */
+/** A clone, on branch `topic`, with a changed workflow file. */
 async function cloneWithChange(as: string, repository: string, text: string): Promise<GitClient> {
   const git = await GitClient.open(forge, as, repository)
   await git.ok('fetch', '--quiet', 'origin')
@@ -49,18 +49,18 @@ test('a reader who pushes a workflow to refs/for/ gets no secrets, and their run
   await forge.runJobs()
   const waits = 'pull_request blocked, no secrets, waits, apart'
   assert.deepEqual(await trustOf(root), [waits])
-  // The owner may reopen it, label it, or review it: whose code it is does not change.
+  // Reopening by the owner does not make the code trusted.
   for (const state of ['closed', 'open']) await forge.call('ann', 'PATCH', `${root}/pulls/1`, { state })
   await forge.runJobs()
   assert.deepEqual(await trustOf(root), [waits, waits])
-  // Whoever may start workflows by hand may do so on branches and tags alone.
+  // Dispatches are limited to branches and tags, also for writers.
   await forge.call('ann', 'PUT', `${root}/collaborators/mia`, { permission: 'write' })
   const inputs = { ref: 'refs/pull/1/head', inputs: {} }
   const dispatched = await forge.call('mia', 'POST', `${root}/actions/workflows/check.yml/dispatches`, inputs)
   assert.equal(dispatched.status, 404)
 })
 
-test('a push of a fork while a pull request is closed is not vouched for by the maintainer who reopens it', async () => {
+test('a maintainer who reopens a pull request does not vouch for what the fork pushed while it was closed', async () => {
   const root = await makeRepository(forge, 'ann', 'reopened', { [FILE]: on('pull_request') })
   assert.equal((await forge.call('eve', 'POST', `${root}/forks`, {})).status, 202)
   await using git = await cloneWithChange('eve', 'eve/reopened', on('pull_request', 'name: good\n'))
@@ -82,7 +82,7 @@ test('a push of a fork while a pull request is closed is not vouched for by the 
   assert.deepEqual(new Set(all), new Set(['pull_request blocked, no secrets, waits, apart']))
 })
 
-test('an approval counts for those who pushed what was approved, and no longer than they may act', async () => {
+test('an approval counts for later runs only while the pusher is the approved author', async () => {
   const root = await makeRepository(forge, 'ann', 'approved', { [FILE]: on('pull_request') })
   await forge.call('eve', 'POST', `${root}/forks`, {})
   await using git = await cloneWithChange('eve', 'eve/approved', on('pull_request', 'name: one\n'))
@@ -97,7 +97,7 @@ test('an approval counts for those who pushed what was approved, and no longer t
   await git.ok('push', '--quiet', 'origin', 'topic')
   await forge.runJobs()
   assert.equal((await trustOf(root)).at(-1), 'pull_request waiting, no secrets, apart')
-  // Another account that pushes to the fork is trusted with nothing by that.
+  // Another account that pushes to the same fork is not trusted.
   await forge.call('eve', 'PUT', '/repos/eve/approved/collaborators/mia', { permission: 'write' })
   await using mias = await cloneWithChange('mia', 'eve/approved', on('pull_request', 'name: three\n'))
   await mias.ok('push', '--quiet', '--force', 'origin', 'topic')
@@ -105,7 +105,7 @@ test('an approval counts for those who pushed what was approved, and no longer t
   assert.equal((await trustOf(root)).at(-1), 'pull_request blocked, no secrets, waits, apart')
 })
 
-test('a pull request of a fork neither cancels nor waits for runs of the repository', async () => {
+test("a run from a fork neither cancels nor waits for runs in the repository's concurrency groups", async () => {
   const grouped = (event: string) => on(event, 'concurrency:\n  group: deploy\n  cancel-in-progress: true\n')
   const root = await makeRepository(forge, 'ann', 'groups', { [FILE]: grouped('push') })
   assert.deepEqual(await trustOf(root), ['push waiting'])
@@ -125,7 +125,7 @@ test('a pull request of a fork neither cancels nor waits for runs of the reposit
   assert.deepEqual(await trustOf(root), ['push waiting', 'pull_request waiting, no secrets, waits, apart'])
 })
 
-test('a base workflow about a fork has its groups apart, because the fork names its own branch', async () => {
+test('a pull_request_target run for a fork has isolated groups, because the fork chooses its branch name', async () => {
   const text = on(
     '[push, pull_request_target]',
     `concurrency:\n  group: \${{ github.head_ref || github.ref_name }}\n  cancel-in-progress: true\n`,
@@ -138,7 +138,7 @@ test('a base workflow about a fork has its groups apart, because the fork names 
   assert.deepEqual(await trustOf(root), ['push waiting', 'pull_request_target waiting, apart'])
 })
 
-test('runs beyond what a repository may have unfinished wait, and start when there is room', async () => {
+test('runs beyond the limit of unfinished jobs wait, and start when there is room', async () => {
   const four =
     'on: push\njobs:\n  j: { runs-on: linux, strategy: { matrix: { n: [1, 2, 3, 4] } }, steps: [{ run: x }] }\n'
   const root = await makeRepository(forge, 'ann', 'bomb', { [FILE]: four, '.gitea/workflows/more.yml': four })

@@ -1,4 +1,4 @@
-/** Expressions between `${{` and `}}`, in GitHub's own language and by its own library. */
+/** Expressions between `${{` and `}}`, evaluated by GitHub's own library. */
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { assertLimit, WorkflowProblem } from '../limits.ts'
 import { boundedFunctions, type FunctionDefinition } from './functions.ts'
@@ -6,17 +6,17 @@ import { messageOf } from './values.ts'
 
 type ExpressionData = data.ExpressionData
 
-/** What expressions can speak of, by its name. */
+/** Contexts of expressions, by name. */
 export type Contexts = Readonly<Record<string, object>>
 
-/** What `success()` and its kind say. */
+/** Results of `success()`, `failure()` and `cancelled()`. */
 export interface Outcome {
   readonly success: boolean
   readonly failure: boolean
   readonly cancelled: boolean
 }
 
-/** Those that are not known yet when a job is planned are empty then: `secrets`, `env` and what steps do. */
+/** Contexts that are unknown when a job is planned are empty: `secrets`, `env` and those of steps. */
 const NAMES = [
   'github',
   'gitea',
@@ -36,7 +36,7 @@ const NAMES = [
 const NOTHING = {}
 const STATUS_CALL = /\b(?:always|success|failure|cancelled)\s*\(/i
 
-/** A text with expressions in it; one that is nothing but an expression is what that says. */
+/** Replaces the expressions in a text; a text that is a single expression keeps the type of its value. */
 export function evaluate(text: string, contexts: Contexts): unknown {
   const parts = partsOf(text)
   const [only] = parts
@@ -48,7 +48,7 @@ export function evaluate(text: string, contexts: Contexts): unknown {
   return said
 }
 
-/** All texts of a value. */
+/** Evaluates all strings in a value, recursively. */
 export function evaluateAll(value: unknown, contexts: Contexts): unknown {
   if (typeof value === 'string') return hasExpression(value) ? evaluate(value, contexts) : value
   if (Array.isArray(value)) return value.map((it) => evaluateAll(it, contexts))
@@ -56,7 +56,7 @@ export function evaluateAll(value: unknown, contexts: Contexts): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, evaluateAll(it, contexts)]))
 }
 
-/** Whether a job runs. Without a word about how others ended, they have to have succeeded. */
+/** Whether a job runs. A condition without a status function requires that all needed jobs succeeded. */
 export function isTrue(condition: unknown, contexts: Contexts, outcome: Outcome): boolean {
   if (condition === undefined || condition === null || condition === '') return outcome.success
   const text = String(condition).trim()
@@ -73,7 +73,7 @@ export function hasExpression(text: string): boolean {
   return text.includes('${{')
 }
 
-/** Whether a value asks for one of the contexts, in any of its expressions. */
+/** Whether any expression in a value refers to a context. */
 export function speaksOf(value: unknown, context: string): boolean {
   const word = new RegExp(`\\b${context}\\b`, 'i')
   if (typeof value === 'string')
@@ -83,14 +83,14 @@ export function speaksOf(value: unknown, context: string): boolean {
   )
 }
 
-/** Changes what is outside of strings in every expression of a text. */
+/** Rewrites the parts outside of string literals in every expression of a text. */
 export function rewriteExpressions(text: string, rewrite: (code: string) => string): string {
   return partsOf(text)
     .map((part) => (part.isExpression ? `\${{ ${rewriteCode(part.text, rewrite)} }}` : part.text))
     .join('')
 }
 
-/** Strings are what is between every second quote. */
+/** String literals are the odd pieces between single quotes. */
 export function rewriteCode(code: string, rewrite: (code: string) => string): string {
   return code
     .split("'")
@@ -107,7 +107,7 @@ interface Part {
   readonly isExpression: boolean
 }
 
-/** Braces inside of a string do not end an expression. */
+/** Braces in a string literal do not end an expression. */
 function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let from = 0
@@ -136,7 +136,7 @@ function run(expression: string, contexts: Contexts, outcome?: Outcome): Express
   try {
     const functions = [...boundedFunctions(), ...(outcome === undefined ? [] : statusFunctions(outcome))]
     const parsed = new Parser(new Lexer(expression).lex().tokens, [...NAMES], functions).parse()
-    // Nothing at all says nothing.
+    // An empty expression evaluates to the empty string.
     if (parsed === undefined) return new data.StringData('')
     const dictionary = new data.Dictionary(
       ...NAMES.map((key) => ({ key, value: dataOf(contexts[key] ?? NOTHING) })),
@@ -158,7 +158,7 @@ function statusFunctions(outcome: Outcome): FunctionDefinition[] {
   }))
 }
 
-/** Contexts are large, and the same for all expressions of a plan. */
+/** Contexts are large, and shared by all expressions of a plan. */
 const converted = new WeakMap<object, ExpressionData>()
 
 function dataOf(value: object): ExpressionData {

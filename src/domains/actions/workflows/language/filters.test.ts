@@ -1,4 +1,4 @@
-/** Which events start a workflow, as tables. */
+/** Tables of which events trigger a workflow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Happening, matches, matchesPaths } from './matches.ts'
@@ -26,7 +26,7 @@ const PATTERNS: readonly [patterns: string[], fitting: string[], others: string[
   [['a\\*'], ['a*'], ['ab']],
 ]
 for (const [patterns, fitting, others] of PATTERNS)
-  test(`${patterns.join(' ')} fits what it should and nothing else`, () => {
+  test(`${patterns.join(' ')} matches the names it should and no others`, () => {
     assert.deepEqual(
       fitting.filter((name) => !fitsOne(patterns, name)),
       [],
@@ -81,7 +81,7 @@ const EVENTS: readonly [on: unknown, happening: Happening, starts: boolean | und
   ],
 ]
 for (const [on, happening, starts] of EVENTS)
-  test(`${JSON.stringify(on)} and ${JSON.stringify(happening)}: ${starts ?? 'as the paths say'}`, () => {
+  test(`${JSON.stringify(on)} and ${JSON.stringify(happening)}: ${starts ?? 'depends on paths'}`, () => {
     const said = readTriggers(on).map((it) => matches(it, happening))
     assert.equal(said.includes(true) ? true : said.includes(undefined) ? undefined : false, starts)
   })

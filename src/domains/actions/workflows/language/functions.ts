@@ -1,6 +1,6 @@
 /**
- * Functions of expressions that make texts grow, bounded before they do their work. A thread that asks for more memory
- * than there is at once takes the whole process with it, so a limit on its memory is not enough.
+ * Expression functions whose results can grow, limited before they run. A thread that allocates too much memory at
+ * once crashes the whole process, so its memory limit is not enough.
  */
 import { data, type Parser, wellKnownFunctions } from '@actions/expressions'
 import { assertLimit } from '../limits.ts'
@@ -10,7 +10,7 @@ export type FunctionDefinition = ConstructorParameters<typeof Parser>[2][number]
   call: (...args: ExpressionData[]) => ExpressionData
 }
 
-/** What a text may grow to, by its arguments. */
+/** Upper bound of the size of a result, by its arguments. */
 const SIZES: Readonly<Record<string, (args: readonly ExpressionData[]) => number>> = {
   format: ([template, ...values]) => {
     const text = template?.coerceString() ?? ''
@@ -23,12 +23,12 @@ const SIZES: Readonly<Record<string, (args: readonly ExpressionData[]) => number
       ? list.values().reduce((sum, it) => sum + it.coerceString().length + between, 0)
       : sizeOf(list)
   },
-  // A character may become six, and what is inside of another is indented.
+  // A character may be escaped as six, and nested values are indented.
   tojson: ([value]) => 6 * sizeOf(value),
   fromjson: ([value]) => sizeOf(value),
 }
 
-/** For one expression: all its functions together may make so much. */
+/** For one expression: the limit applies to the results of all its functions together. */
 export function boundedFunctions(): FunctionDefinition[] {
   let total = 0
   return Object.entries(SIZES).flatMap(([name, size]) => {

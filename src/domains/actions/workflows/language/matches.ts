@@ -1,43 +1,43 @@
-/** Whether an event starts a workflow. Pure, and as long as its patterns times its names at most. */
+/** Whether an event triggers a workflow. Pure; at most patterns times names steps. */
 import { fitsOne } from './patterns.ts'
 import type { Filter, Trigger } from './triggers.ts'
 
-/** What is known of something that happened. */
+/** The facts about an event that filters use. */
 export interface Happening {
   readonly event: string
-  /** Its activity type, such as `opened`. */
+  /** Activity type, such as `opened`. */
   readonly type: string | null
-  /** The branch it is about: pushed to, or that a pull request wants to go to. */
+  /** The branch pushed to, or the base branch of a pull request. */
   readonly branch?: string
   readonly tag?: string
-  /** Of `workflow_run`: the name of the workflow. */
+  /** For `workflow_run`: the name of the workflow. */
   readonly workflow?: string
 }
 
-/** What is meant where no types are said; of other events, all of them. */
+/** Types that trigger a workflow without `types`; for other events all types do. */
 const USUAL_TYPES: Readonly<Record<string, readonly string[]>> = {
   pull_request: ['opened', 'synchronize', 'reopened'],
   pull_request_target: ['opened', 'synchronize', 'reopened'],
 }
 
-/** Undefined: it depends on which paths were changed. */
+/** Undefined if it depends on the changed paths. */
 export function matches(trigger: Trigger, happening: Happening): boolean | undefined {
   if (trigger.event !== happening.event) return false
   const types = trigger.types ?? USUAL_TYPES[trigger.event]
   if (types !== undefined && happening.type !== null && !types.includes(happening.type)) return false
   if (trigger.workflows !== undefined && !fitsOne(trigger.workflows, happening.workflow ?? '')) return false
   if (!isRightRef(trigger, happening)) return false
-  // Tags are not held against paths.
+  // Path filters do not apply to tags.
   return trigger.paths === undefined || happening.tag !== undefined ? true : undefined
 }
 
-/** For one that depends on them. A list of what fits wants one that does; one of what does not, one that is left. */
+/** For triggers that depend on paths. `paths` needs one path that matches, `paths-ignore` one that does not. */
 export function matchesPaths(trigger: Trigger, paths: readonly string[]): boolean {
   const { paths: filter } = trigger
   return filter === undefined || paths.some((path) => passes(filter, path))
 }
 
-/** Whoever limits branches only wants no tags, and the other way round. */
+/** A filter on branches only excludes all tags, and vice versa. */
 function isRightRef({ branches, tags }: Trigger, { branch, tag }: Happening): boolean {
   if (tag !== undefined) return tags === undefined ? branches === undefined : passes(tags, tag)
   if (branch === undefined) return true

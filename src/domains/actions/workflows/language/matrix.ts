@@ -1,11 +1,11 @@
-/** The combinations of a matrix: what crosses, less what is excluded, with what is included. Pure. */
+/** The combinations of a matrix: the product of its axes without `exclude`, with `include`. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { assertLimit, WorkflowProblem } from '../limits.ts'
 import { type Facts, factsOf, isFacts } from './values.ts'
 
 export type Combination = Readonly<Record<string, unknown>>
 
-/** In the order of their names, as they are shown; one without anything when there is no matrix. */
+/** Sorted by name, as shown; one empty combination if there is no matrix. */
 export function combine(matrix: unknown): Combination[] {
   if (matrix === undefined || matrix === null) return [{}]
   const { include, exclude, ...axes } = factsOf(matrix, 'matrix')
@@ -16,7 +16,7 @@ export function combine(matrix: unknown): Combination[] {
   return named.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ it }) => it)
 }
 
-/** The values in the order of their names, as in `second (sweet)`; empty without any. */
+/** The values sorted by key, as in `second (sweet)`; empty if there are none. */
 export function nameOf(combination: Combination): string {
   const values = Object.keys(combination)
     .sort()
@@ -34,7 +34,7 @@ function cross(axes: Facts): Combination[] {
     return [key, values as unknown[]] as const
   })
   if (lists.length === 0) return []
-  // Counted before it is done: three short lists make a long one.
+  // Checked before the product is computed: three short lists can make a long one.
   assertLimit(
     'jobs',
     lists.reduce((product, [, values]) => product * values.length, 1),
@@ -46,7 +46,9 @@ function cross(axes: Facts): Combination[] {
   )
 }
 
-/** What is included adds to every combination whose crossed values it does not change; else it is one of its own. */
+/**
+ * An `include` entry extends every combination whose axis values it does not change; otherwise it adds a combination.
+ */
 function withIncluded(
   crossed: readonly Combination[],
   axes: readonly string[],

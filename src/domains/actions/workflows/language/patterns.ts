@@ -1,12 +1,12 @@
 /**
- * Patterns of branches, tags and paths: `*` and `**`, `?` and `+` after a character, `[a-z]`, and `!` for what is taken
- * back. The last pattern that fits decides.
+ * Patterns of branches, tags and paths: `*` and `**`, `?` and `+` after a character, `[a-z]`, and `!` for exclusion.
+ * The last pattern that matches decides.
  */
 import { ANY, machineOf, one, optional, repeat, row, type Shape, type Test } from '#platform/patterns'
 
 const inName: Test = (char) => char !== '/'
 
-/** Whether the patterns, one after the other, leave a name in. */
+/** Whether the patterns, applied in order, include a name. */
 export function fitsOne(patterns: readonly string[], name: string): boolean {
   let fits = false
   for (const pattern of patterns) {
@@ -34,7 +34,7 @@ function shapeOf(pattern: string): Shape {
 function readShape(chars: readonly string[], at: number): [shape: Shape, next: number] {
   const char = chars[at]
   if (char === '*' && chars[at + 1] === '*') {
-    // `**/` is any folder, and also none.
+    // `**/` matches any folders, including none.
     if (chars[at + 2] === '/' && (at === 0 || chars[at - 1] === '/'))
       return [optional(row([repeat(one(ANY)), one((it) => it === '/')])), at + 3]
     return [repeat(one(ANY)), at + 2]
@@ -45,7 +45,7 @@ function readShape(chars: readonly string[], at: number): [shape: Shape, next: n
   return [one((it) => it === literal), at + (char === '\\' ? 2 : 1)]
 }
 
-/** A bracket that is never closed stands for itself. */
+/** A bracket that is not closed is a literal. */
 function readSet(chars: readonly string[], at: number): [shape: Shape, next: number] {
   const end = chars.indexOf(']', at + 2)
   if (end === -1) return [one((it) => it === '['), at + 1]

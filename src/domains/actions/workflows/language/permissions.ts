@@ -1,4 +1,4 @@
-/** What the token of a job may do: `permissions`, as levels of the units of a repository. Pure. */
+/** `permissions` of a job's token, as access levels on the units of a repository. Pure. */
 import { WorkflowProblem } from '../limits.ts'
 import { factsOf } from './values.ts'
 
@@ -7,7 +7,7 @@ export type UnitLevels = Readonly<Record<(typeof UNITS)[number], Level>>
 
 const UNITS = ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions'] as const
 
-/** The words of workflows, and the units they stand for. Those without a unit mean nothing here. */
+/** Scopes of workflows and the repository units they map to. Scopes without a unit have no effect. */
 const SCOPES: Readonly<Record<string, readonly (typeof UNITS)[number][]>> = {
   actions: ['actions'],
   contents: ['code', 'releases', 'wiki'],
@@ -22,13 +22,13 @@ const SCOPES: Readonly<Record<string, readonly (typeof UNITS)[number][]>> = {
 }
 const LEVELS: readonly unknown[] = ['none', 'read', 'write']
 
-/** The job's own count before those of the workflow. What comes from a fork only reads. */
+/** `permissions` of the job override those of the workflow. Runs from forks are limited to reading. */
 export function permissionsOf(ofWorkflow: unknown, ofJob: unknown, onlyReads: boolean): UnitLevels {
   const asked = levelsOf(ofJob ?? ofWorkflow)
   return onlyReads ? each((unit) => (asked[unit] === 'write' ? 'read' : asked[unit])) : asked
 }
 
-/** Where nothing is said it is all but the running of actions. */
+/** Default: write on all units except `actions`, which is read. */
 function levelsOf(value: unknown): UnitLevels {
   if (value === undefined) return each((unit) => (unit === 'actions' ? 'read' : 'write'))
   if (value === 'read-all') return each(() => 'read')

@@ -1,21 +1,21 @@
-/** What starts a workflow: its `on`, as plain data that needs no thread to be held against events. */
+/** The triggers (`on`) of a workflow, as plain data that can be matched with events outside of the thread. */
 import { Cron } from 'croner'
 import { assertLimit, WorkflowProblem } from '../limits.ts'
 import { type Facts, factsOf, isFacts, textOf, textsOf } from './values.ts'
 
 export interface Trigger {
   readonly event: string
-  /** Of its activity types; null for those that are usual. */
+  /** Activity types; null for the default ones. */
   readonly types: readonly string[] | null
-  /** Each kind may be there as what fits or as what does not; empty lists are not there. */
+  /** From `branches` or `branches-ignore` and so on; empty lists are left out. */
   readonly branches?: Filter
   readonly tags?: Filter
   readonly paths?: Filter
-  /** Of `workflow_run`: the names of the workflows. */
+  /** For `workflow_run`: names of workflows. */
   readonly workflows?: readonly string[]
-  /** Of `schedule`. */
+  /** For `schedule`. */
   readonly crons?: readonly string[]
-  /** Of `workflow_dispatch` and `workflow_call`. */
+  /** For `workflow_dispatch` and `workflow_call`. */
   readonly inputs?: Readonly<Record<string, Input>>
 }
 
@@ -33,7 +33,7 @@ export interface Input {
 
 const INPUT_TYPES: readonly string[] = ['string', 'boolean', 'number', 'choice', 'environment']
 
-/** One event, a list of them, or each with what it is limited to. */
+/** `on` is one event, a list of events, or a mapping of events to filters. */
 export function readTriggers(on: unknown): Trigger[] {
   if (typeof on === 'string') return [{ event: on, types: null }]
   if (Array.isArray(on)) return on.map((it) => ({ event: textOf(it, 'event'), types: null }))
@@ -43,7 +43,7 @@ export function readTriggers(on: unknown): Trigger[] {
 
 function readTrigger(event: string, value: unknown): Trigger {
   if (event === 'schedule') return { event, types: null, crons: readCrons(value) }
-  // A name alone, or with nothing behind it, is the event without limits.
+  // An event without a value has no filters.
   const facts = factsOf(value, `event "${event}"`)
   const types = facts.types === undefined ? null : textsOf(facts.types, 'types')
   return {
@@ -81,7 +81,7 @@ function readCrons(value: unknown): string[] {
   })
 }
 
-/** Five fields, or a word such as `@daily`. */
+/** Five fields, or a nickname such as `@daily`. */
 function isCron(text: string): boolean {
   if (!/^@\w+$|^(\S+\s+){4}\S+$/.test(text)) return false
   try {

@@ -1,10 +1,10 @@
-/** Values of a file that somebody wrote: read as what they should be, or refused with a word about it. */
+/** Reads values of a workflow file as the expected type, or throws a `WorkflowProblem` that names the value. */
 import { parseYaml, TooManyAliases } from '#platform/yaml'
 import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/** `limit` is the one that the length of the text is held against. */
+/** `limit` bounds the length of the text. */
 export function readYaml(text: string, limit: 'text' | 'payload' = 'text'): Facts {
   assertLimit(limit, text.length, 'workflow')
   const value = parsed(text)
@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
   try {
     return parseYaml(text, LIMITS.aliases)
   } catch (error) {
-    // The reader goes down into what is nested, until there is no more stack.
+    // The YAML parser recurses into nested values until the stack overflows.
     if (error instanceof RangeError)
       throw new WorkflowProblem(`nesting exceeds the limit "depth" of ${LIMITS.depth}`)
     if (error instanceof TooManyAliases)
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Aliases are the same object again and again: it counts as often as it is written out later. */
+/** Aliases share one object, which counts each time it is referred to. */
 function countValues(value: unknown, depth: number, budget: { left: number }): void {
   assertLimit('depth', depth, 'nesting')
   budget.left -= 1
@@ -45,7 +45,7 @@ export function factsOf(value: unknown, what: string): Facts {
   return value
 }
 
-/** One, or a list of them. */
+/** A string, or a list of strings. */
 export function textsOf(value: unknown, what: string): string[] {
   if (value === undefined || value === null) return []
   const all: unknown[] = Array.isArray(value) ? value : [value]

@@ -1,4 +1,4 @@
-/** A workflow as it is written: what starts it, and the jobs it has. Pure. */
+/** A parsed workflow: its triggers and jobs. Pure. */
 import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
 import { readTriggers, type Trigger } from './triggers.ts'
 import { type Facts, factsOf, isFacts, readYaml, textsOf } from './values.ts'
@@ -7,19 +7,19 @@ export interface Workflow {
   readonly name: string
   readonly triggers: readonly Trigger[]
   readonly jobs: ReadonlyMap<string, Job>
-  /** All of it, as it is written. */
+  /** The whole file, unevaluated. */
   readonly facts: Facts
 }
 
 export interface Job {
   readonly key: string
   readonly needs: readonly string[]
-  /** The workflow it consists of, if it has no steps of its own. */
+  /** The reusable workflow that the job calls, if it has no steps. */
   readonly uses: string | undefined
   readonly facts: Facts
 }
 
-/** Names with two underscores in front are kept for others. */
+/** Names that begin with two underscores are reserved. */
 const KEY = /^(?!__)[A-Za-z_][A-Za-z0-9_-]*$/
 
 export function readWorkflow(text: string): Workflow {
@@ -51,7 +51,7 @@ function readJob(key: string, value: unknown): Job {
   return { key, needs, uses, facts: value }
 }
 
-/** Every job can be reached: what it needs is there, and nothing needs itself in the end. */
+/** Refuses unknown and cyclic `needs`. */
 function assertOrder(jobs: ReadonlyMap<string, Job>): void {
   const done = new Set<string>()
   const open = new Set(jobs.keys())

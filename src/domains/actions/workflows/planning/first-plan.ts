@@ -1,4 +1,4 @@
-/** The jobs of a workflow when it starts: matrices are spread out, and what needs nothing is ready. Pure. */
+/** Plans the jobs of a workflow when a run starts: expands matrices, and makes jobs without `needs` ready. Pure. */
 import { evaluate, evaluateAll, speaksOf } from '../language/expressions.ts'
 import { combine } from '../language/matrix.ts'
 import { type Facts, isFacts } from '../language/values.ts'
@@ -37,14 +37,14 @@ export function planJobs(place: Place): PlannedJob[] {
   return jobs
 }
 
-/** As many as its matrix makes of it, as far as that can be said. */
+/** One job for each combination of the matrix; a single job if the matrix depends on other jobs. */
 function spread(place: Place, job: Job): PlannedJob[] {
   const base: JobPlan = {}
   try {
     const calls = job.uses === undefined ? {} : { calls: callOf(place, job.uses) }
     const { strategy } = job.facts
     if (speaksOf(strategy, 'needs')) return [blockedJob(place, job, { ...calls, is_unexpanded: true })]
-    // Compat: whether a job that needs nothing runs is for the runner to find out, so it waits for one.
+    // Compat: the `if` of a job without `needs` is evaluated by the runner, so the job waits for one.
     return expand(place, job, {}).map((plan) =>
       job.needs.length > 0 || job.uses !== undefined
         ? blockedJob(place, job, { ...plan, ...calls })
@@ -55,7 +55,7 @@ function spread(place: Place, job: Job): PlannedJob[] {
   }
 }
 
-/** One plan for each combination of its matrix. */
+/** One plan for each combination of the matrix. */
 export function expand(place: Place, job: Job, needs: object): JobPlan[] {
   const strategy = job.facts.strategy
   if (!isFacts(strategy)) return [{}]
@@ -72,7 +72,10 @@ export function expand(place: Place, job: Job, needs: object): JobPlan[] {
 
 const LOCAL = /^\.\/(\.(?:bloomery|gitea|github)\/workflows\/[\w.-]+\.ya?ml)$/
 
-/** A workflow of the same commit, with all that it uses in turn: a run never changes with its files. */
+/**
+ * A reusable workflow of the same commit, with all workflows it uses: they are stored, so a run does not change with
+ * the files.
+ */
 function callOf(place: Place, uses: string): Call {
   const path = LOCAL.exec(uses)?.[1]
   if (path === undefined)

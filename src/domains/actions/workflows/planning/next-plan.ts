@@ -1,4 +1,4 @@
-/** What is next in a run: who is ready, who is skipped, which jobs come to it. Pure. */
+/** Plans the next jobs of a run: which are ready, which are skipped, and which are added. Pure. */
 import { evaluateAll, isTrue, type Outcome } from '../language/expressions.ts'
 import type { Input } from '../language/triggers.ts'
 import { type Facts, factsOf, isFacts, messageOf } from '../language/values.ts'
@@ -37,7 +37,7 @@ class Planner {
     this.jobs = new Map(order.jobs.map((job) => [job.id, job]))
   }
 
-  /** What one job becomes may decide about the next, so it goes round until nothing changes. */
+  /** A decision about one job may enable another, so this repeats until nothing changes. */
   plan(): NextPlan {
     for (let before = -1; before !== this.changes.length; ) {
       before = this.changes.length
@@ -57,7 +57,7 @@ class Planner {
     }
   }
 
-  /** What it needs is done, and what it is part of has begun. */
+  /** All needed jobs are done, and the parent job is running. */
   private isReached(job: JobState): boolean {
     const parent = job.parent_id === null ? undefined : this.jobs.get(job.parent_id)
     const hasBegun = parent === undefined || parent.status === 'running'
@@ -76,7 +76,7 @@ class Planner {
     else this.become(job, readyJob(place, written, job.plan, needs))
   }
 
-  /** The row that stood for all becomes the first of them. */
+  /** The placeholder row becomes the first job of the matrix. */
   private spread(job: JobState, place: Place, written: Job, needs: object): void {
     const { is_unexpanded: _, ...base } = job.plan
     const plans = expand(place, written, needs).map((plan) => ({ ...base, ...plan }))
@@ -84,7 +84,7 @@ class Planner {
       plan.calls === undefined ? readyJob(place, written, plan, needs) : blockedJob(place, written, plan),
     )
     this.add(others)
-    // A matrix may come out empty: then there is nothing to do.
+    // The matrix may be empty.
     if (first === undefined) this.end(job, 'skipped')
     else this.become(job, first)
   }
@@ -102,14 +102,14 @@ class Planner {
       secrets: secretsOf(written.facts.secrets, place),
     }
     const plan = { ...job.plan, calls: under }
-    // A run that is run again has them already.
+    // A rerun already has them.
     const isAgain = this.order.jobs.some(({ parent_id }) => parent_id === job.id)
     if (!isAgain) this.add(planJobs(this.placeUnder({ ...job, plan }, place)))
     this.changes.push({ id: job.id, begins: plan })
     this.jobs.set(job.id, { ...job, status: 'running', plan })
   }
 
-  /** A job that consists of others ends as they do, and says what its workflow says. */
+  /** A job that calls a workflow ends with the result of its jobs, and the outputs that the workflow declares. */
   private finishCall(job: JobState, calls: Call): void {
     const inside = [...this.jobs.values()].filter(({ parent_id }) => parent_id === job.id)
     if (inside.length === 0 || !inside.every(({ status }) => isDone(status))) return
@@ -160,7 +160,7 @@ class Planner {
     }
   }
 
-  /** Where the jobs under a job are: its own workflow for those under none. */
+  /** The place of jobs below a parent job; null is the run's own workflow. */
   private placeOf(parentId: number | null): Place {
     const known = this.places.get(parentId)
     if (known !== undefined) return known
@@ -212,7 +212,7 @@ class Planner {
       return
     }
     this.changes.push({ id: job.id, becomes: planned })
-    // One that calls a workflow goes on with the next round.
+    // A job that calls a workflow is handled in the next iteration.
     this.jobs.set(job.id, { ...job, is_ready: planned.payload !== null, plan: planned.plan })
   }
 
@@ -230,7 +230,7 @@ function isDone(status: Status): boolean {
   return RESULTS.includes(status)
 }
 
-/** Of all jobs of one name: a failure that is put up with is none. */
+/** The result of all jobs of a matrix; a failure with `continue-on-error` counts as success. */
 function resultOf(jobs: readonly JobState[]): Result {
   const statuses = new Set(
     jobs.map((it) => (it.status === 'failure' && it.continues_on_error ? 'success' : it.status)),
@@ -240,7 +240,7 @@ function resultOf(jobs: readonly JobState[]): Result {
   return statuses.has('success') ? 'success' : 'skipped'
 }
 
-/** Of a matrix, the last one that said something counts. */
+/** Of the jobs of a matrix, the last non-empty value wins. */
 function outputsOf(jobs: readonly JobState[]): Record<string, string> {
   const outputs: Record<string, string> = {}
   for (const job of jobs)
@@ -261,7 +261,7 @@ function inputsOf(declared: Readonly<Record<string, Input>>, given: Facts): Fact
 
 const SECRET = /^\$\{\{\s*secrets\.([A-Za-z_][\w-]*)\s*\}\}$/
 
-/** Only secrets as they are can be handed on: the planner never sees one. */
+/** Only references to secrets can be passed on: the planner never sees a value. */
 function secretsOf(value: unknown, { call }: Place): Record<string, string> | null {
   if (value === 'inherit') return call?.secrets === undefined ? null : call.secrets
   const own: Record<string, string> = {}

@@ -1,4 +1,7 @@
-/** A job as its runner gets it: the workflow with this job alone, the matrix reduced to its own values. Pure. */
+/**
+ * The payload of a job for its runner: the workflow with this job alone, and the matrix reduced to one combination.
+ * Pure.
+ */
 import { stringify } from 'yaml'
 import { hasExpression, rewriteCode, rewriteExpressions } from '../language/expressions.ts'
 import type { Combination } from '../language/matrix.ts'
@@ -8,7 +11,7 @@ import { assertLimit } from '../limits.ts'
 import type { Call } from './types.ts'
 
 const REFERENCE = /(?<![\w.-])(inputs|secrets)\.([A-Za-z_][\w-]*)/gi
-/** Every job has them, whoever calls it. */
+/** Available to every job, also in called workflows. */
 const TOKENS = ['GITHUB_TOKEN', 'GITEA_TOKEN']
 
 interface Ready {
@@ -38,13 +41,13 @@ export function payloadOf(workflow: Workflow, job: Job, { name, runs_on, matrix,
     },
   }
   const shown = call === undefined ? facts : forCalled(facts, call)
-  // An alias would be written as one, and a runner follows only so many of them.
+  // Aliases are expanded, because runners limit how many they resolve.
   const text = stringify(shown, { aliasDuplicateObjects: false, lineWidth: 0 })
   assertLimit('payload', text.length, `job "${job.key}"`)
   return text
 }
 
-/** How many run at once, and what becomes of the others, is not for the runner to say. */
+/** `fail-fast` and `max-parallel` are enforced by the forge, not by the runner. */
 function strategyOf(strategy: unknown): Facts {
   const { 'fail-fast': fails, 'max-parallel': most } = (strategy ?? {}) as Facts
   return {
@@ -54,8 +57,8 @@ function strategyOf(strategy: unknown): Facts {
 }
 
 /**
- * A runner knows the inputs and secrets of the run, and not those that one workflow hands to another: so what is asked
- * of them is written down as what it is.
+ * A runner knows the inputs and secrets of the run, but not those passed to a called workflow. References to these
+ * are replaced by the literal input, or by the caller's name of the secret.
  */
 function forCalled(value: unknown, call: Call, key = ''): unknown {
   if (typeof value === 'string') {

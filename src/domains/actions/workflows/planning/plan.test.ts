@@ -1,4 +1,4 @@
-/** What a workflow is planned as, step by step, through the thread. */
+/** Plans of workflows, step by step, through the worker thread. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of workflows are written like that
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ async function first(jobs: Facts, more: Facts = {}, files: Record<string, string
   return { text, ...answer.said }
 }
 
-/** A run on paper: what the planner says is done to its jobs. */
+/** Simulates a run by applying the planner's changes to its jobs. */
 class Paper {
   readonly jobs: JobState[] = []
   readonly planned = new Map<number, PlannedJob>()
@@ -46,7 +46,7 @@ class Paper {
     }
   }
 
-  /** Ends some jobs by their names, and goes on as long as the planner has something to say. */
+  /** Ends the jobs of these names, then plans until nothing changes. */
   async end(results: Record<string, Status>, outputs: Record<string, string> = {}): Promise<this> {
     for (const [name, status] of Object.entries(results)) {
       const at = this.jobs.findIndex((it) => it.name === name)
@@ -93,7 +93,7 @@ class Paper {
   }
 }
 
-test('what needs nothing is ready, alone in its payload, and a matrix is spread out', async () => {
+test('jobs without needs are ready, alone in their payload, and matrices are expanded', async () => {
   const plan = await first({
     a: job({ env: { A: '${{ matrix.x }}' }, strategy: { matrix: { x: [2, 1], y: ['b'] } } }),
     b: job({ needs: 'a', 'timeout-minutes': 5 }),
@@ -140,7 +140,7 @@ for (const [matrix, names] of MATRICES)
     )
   })
 
-test('names, labels, groups and times are what their expressions say', async () => {
+test('names, labels, concurrency groups and timeouts are evaluated', async () => {
   const plan = await first(
     {
       a: job({
@@ -180,7 +180,7 @@ const PERMISSIONS: readonly [ofWorkflow: unknown, ofJob: unknown, code: string, 
   [{}, undefined, 'none', 'none'],
 ]
 for (const [ofWorkflow, ofJob, code, issues] of PERMISSIONS)
-  test(`permissions ${JSON.stringify(ofWorkflow)} and ${JSON.stringify(ofJob)} of the job`, async () => {
+  test(`permissions ${JSON.stringify(ofWorkflow)} of the workflow and ${JSON.stringify(ofJob)} of the job`, async () => {
     const { jobs } = await first(
       { a: job(ofJob === undefined ? {} : { permissions: ofJob }) },
       ofWorkflow === undefined ? {} : { permissions: ofWorkflow },
@@ -189,14 +189,14 @@ for (const [ofWorkflow, ofJob, code, issues] of PERMISSIONS)
     assert.deepEqual([(permissions as Facts).code, (permissions as Facts).issues], [code, issues])
   })
 
-test('from a fork everything is read only', async () => {
+test('runs from a fork have read permissions only', async () => {
   const text = stringify({ on: 'push', jobs: { a: job({ permissions: 'write-all' }) } })
   const answer = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: true })
   assert.ok('said' in answer)
   assert.deepEqual(new Set(Object.values(answer.said.jobs[0]?.permissions ?? {})), new Set(['read']))
 })
 
-/** What becomes of a job that needs another, by how that ended. */
+/** What becomes of a job, by the result of the job it needs. */
 const CONDITIONS: readonly [
   condition: unknown,
   ...becomes: [success: string, failure: string, cancelled: string],
@@ -228,7 +228,7 @@ for (const [condition, ...becomes] of CONDITIONS)
     assert.deepEqual(said, becomes)
   })
 
-test('what is skipped skips what needs it, all in one go, but not what always runs', async () => {
+test('a skipped job skips the jobs that need it in the same plan, except with always()', async () => {
   const paper = await Paper.start({
     a: job(),
     b: job({ needs: 'a' }),
@@ -239,7 +239,7 @@ test('what is skipped skips what needs it, all in one go, but not what always ru
   assert.deepEqual(paper.told, { a: 'failure', b: 'skipped', c: 'skipped', d: 'ready' })
 })
 
-test('a matrix that another job says is spread out when that is done', async () => {
+test('a matrix from outputs of another job is expanded when that job is done', async () => {
   const matrix = '${{ fromJSON(needs.a.outputs.all) }}'
   const paper = await Paper.start({
     a: job(),
@@ -283,7 +283,7 @@ jobs:
     steps: [{ run: 'true' }]
 `
 
-test('a job that is a workflow consists of its jobs, with its own inputs, and says what that says', async () => {
+test('a job that calls a workflow runs its jobs with its inputs and returns its outputs', async () => {
   const paper = await Paper.start(
     {
       call: {

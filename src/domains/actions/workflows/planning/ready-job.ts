@@ -1,4 +1,4 @@
-/** From a job as it is written to one that a runner can take: all its words are evaluated. Pure. */
+/** Makes a job of the workflow file ready for a runner by evaluating its expressions. Pure. */
 import { type Contexts, evaluate, evaluateAll, speaksOf } from '../language/expressions.ts'
 import { type Combination, nameOf } from '../language/matrix.ts'
 import { permissionsOf } from '../language/permissions.ts'
@@ -8,18 +8,18 @@ import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
 import { payloadOf } from './payload.ts'
 import type { Call, JobPlan, PlannedJob } from './types.ts'
 
-/** The place of a job: the workflow it is of, and what its expressions can speak of. */
+/** Where a job is defined: its workflow and the contexts of its expressions. */
 export interface Place {
   readonly workflow: Workflow
   readonly contexts: Contexts
   readonly onlyReads: boolean
   readonly parentId: number | null
-  /** Before the names of jobs of a workflow that another uses. */
+  /** Prefix of the names of jobs in a called workflow. */
   readonly prefix: string
   readonly call: Call | undefined
-  /** Workflows that can be used from here, by their paths. */
+  /** Workflows that can be called, by path. */
   readonly files: Readonly<Record<string, string>>
-  /** How many characters all payloads of a plan may still have. */
+  /** Characters left for all payloads of a plan. */
   readonly budget: { left: number }
 }
 
@@ -27,7 +27,7 @@ const TIMEOUT_MINUTES = 360
 const TIMEOUT_MINUTES_MAX = 35 * 24 * 60
 const RUNS_ON_MAX = 20
 
-/** As it is before anything is known of what it needs: what can be said already is said. */
+/** A job whose needs are not done yet; evaluates only what does not depend on them. */
 export function blockedJob(place: Place, job: Job, plan: JobPlan): PlannedJob {
   const contexts = contextsOf(place, plan)
   const dependsOnNeeds = speaksOf(job.facts['runs-on'], 'needs')
@@ -47,7 +47,7 @@ export function blockedJob(place: Place, job: Job, plan: JobPlan): PlannedJob {
   }
 }
 
-/** Together they are refused before there is no more memory for them. */
+/** Thrown before the payloads of a plan exceed the memory limit. */
 export class TooMuch extends WorkflowProblem {}
 
 export function spend({ budget }: Place, chars: number): void {
@@ -56,7 +56,7 @@ export function spend({ budget }: Place, chars: number): void {
     throw new TooMuch(`all jobs together exceed the limit "payloads" of ${LIMITS.payloads}`)
 }
 
-/** What cannot be evaluated fails at once, and says why. */
+/** A job that cannot be evaluated fails at once, with the problem in its plan. */
 export function readyJob(place: Place, job: Job, plan: JobPlan, needs: object): PlannedJob {
   const contexts = { ...contextsOf(place, plan), needs }
   try {
@@ -114,7 +114,7 @@ export function contextsOf(
   return { ...contexts, matrix: matrix ?? {}, strategy }
 }
 
-/** A group of which one runs at a time; null where there is none. */
+/** The concurrency group; null if there is none. */
 export function concurrencyOf(value: unknown, contexts: Contexts) {
   if (value === undefined || value === null) return null
   const facts = isFacts(value) ? value : { group: value }
@@ -124,7 +124,7 @@ export function concurrencyOf(value: unknown, contexts: Contexts) {
   return group === '' ? null : { group, cancels_others: cancels === true || cancels === 'true' }
 }
 
-/** Compat: a name without expressions has the values of the matrix behind it. */
+/** Compat: the values of the matrix are appended to a name without expressions. */
 function shownName(
   { prefix }: Place,
   { key, facts }: Job,
@@ -140,7 +140,7 @@ function named(name: string, matrix: Combination): string {
   return [name, nameOf(matrix)].filter((it) => it !== '').join(' ')
 }
 
-/** A label, a list of them, or those of a group. */
+/** A label, a list of labels, or the labels of a group. */
 function runsOn({ key, facts }: Job, contexts: Contexts): string[] {
   const value = evaluateAll(facts['runs-on'], contexts)
   const labels: unknown = isFacts(value) ? factsOf(value, 'runs-on').labels : value

@@ -1,4 +1,4 @@
-/** The names of a job's steps as its runner counts them: from the payload that the runner is sent. Pure. */
+/** The names of a job's steps, from the payload that its runner is sent, so that positions agree. Pure. */
 import { readYaml } from '../language/values.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -17,7 +17,7 @@ export function stepNames(payload: string): string[] {
   return steps.slice(0, LIMITS.steps).map((step) => nameOf(step ?? {}).slice(0, NAME_MAX))
 }
 
-/** Compat: a step without a name is called by what it does. */
+/** Compat: a step without a name is named after its command or action. */
 function nameOf({ name, run, uses }: Step): string {
   if (typeof name === 'string' && name !== '') return name
   if (typeof uses === 'string') return `Run ${uses}`

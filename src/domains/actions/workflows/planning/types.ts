@@ -1,4 +1,4 @@
-/** What is asked of the planner and what it answers: plain data, because a thread is between. */
+/** Requests and answers of the planner: plain data, because it runs in a worker thread. */
 import type { UnitLevels } from '../language/permissions.ts'
 import type { Trigger } from '../language/triggers.ts'
 
@@ -12,33 +12,33 @@ export type Status =
   | 'cancelled'
   | 'skipped'
 
-/** What the planner keeps of a job until it is ready, in `action_job.plan`. */
+/** State of the planner for a job, in `action_job.plan`. */
 export interface JobPlan {
   readonly matrix?: Readonly<Record<string, unknown>>
-  /** Which of how many of its matrix. */
+  /** Position in the matrix, and the number of its combinations. */
   readonly index?: number
   readonly total?: number
-  /** Its matrix depends on what other jobs say: it stands for all that will be. */
+  /** The matrix depends on outputs of other jobs; this row is a placeholder for all its jobs. */
   readonly is_unexpanded?: boolean
   readonly max_parallel?: number
   readonly fails_fast?: boolean
   readonly cancels_others?: boolean
-  /** Of a job that consists of a workflow. */
+  /** For a job that calls a workflow. */
   readonly calls?: Call
-  /** The attempt in which all that it needs was done. */
+  /** The attempt in which all needed jobs were done. */
   readonly ready_in?: number
-  /** Why it failed before any runner saw it. */
+  /** Why the job failed before a runner saw it. */
   readonly problem?: string
 }
 
 export interface Call {
   readonly path: string
-  /** That workflow and those it uses in turn, by their paths. */
+  /** The called workflow and all workflows it uses, by path. */
   readonly files: Readonly<Record<string, string>>
   readonly depth: number
-  /** Once it is under way. */
+  /** Set when the call begins. */
   readonly inputs?: Readonly<Record<string, unknown>>
-  /** Which secret of the caller each of its own stands for; null for all as they are. */
+  /** Maps secrets of the called workflow to those of the caller; null passes all on. */
   readonly secrets?: Readonly<Record<string, string>> | null
 }
 
@@ -49,14 +49,14 @@ export interface JobState {
   readonly name: string
   readonly needs: readonly string[]
   readonly status: Status
-  /** Everything is known of it, and it only waits for its turn. */
+  /** Fully planned; waits only for its turn. */
   readonly is_ready: boolean
   readonly continues_on_error: boolean
   readonly outputs: Readonly<Record<string, string>>
   readonly plan: JobPlan
 }
 
-/** A job as its row is to be. One with a payload is ready. */
+/** A job as its row is to be written. A job with a payload is ready. */
 export interface PlannedJob {
   readonly parent_id: number | null
   readonly key: string
@@ -91,7 +91,7 @@ export interface RunContexts {
 export interface FirstPlanOrder {
   readonly kind: 'first'
   readonly text: string
-  /** All workflows of the same folder, by their paths: for those that are used. */
+  /** All workflows of the same folder, by path, as candidates for calls. */
   readonly files: Readonly<Record<string, string>>
   readonly contexts: RunContexts
   readonly onlyReads: boolean
@@ -99,7 +99,7 @@ export interface FirstPlanOrder {
 
 export interface FirstPlan {
   readonly name: string
-  /** What the run is called; empty for what it is about. */
+  /** Title of the run from `run-name`; empty for the default. */
   readonly title: string
   readonly concurrency: { readonly group: string; readonly cancels_others: boolean } | null
   readonly jobs: readonly PlannedJob[]
@@ -123,13 +123,13 @@ export interface ReadOrder {
   readonly text: string
 }
 
-/** For the names of a job's steps. */
+/** Requests the names of a job's steps. */
 export interface StepsOrder {
   readonly kind: 'steps'
   readonly payload: string
 }
 
-/** What has to be known of a workflow to find out when it starts. */
+/** The parts of a workflow that decide when it starts. */
 export interface WorkflowFile {
   readonly name: string
   readonly triggers: readonly Trigger[]

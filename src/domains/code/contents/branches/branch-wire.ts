@@ -1,4 +1,4 @@
-/** Branches as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of branches. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { ShownProtection } from '#domains/code/protections'
 import type { Repository } from '#domains/code/repositories'
@@ -45,7 +45,7 @@ export const Branch = Type.Object(
   { title: 'Branch' },
 )
 
-/** A branch with all it is shown with. */
+/** A branch with its tip and protection. */
 export interface LoadedBranch {
   readonly name: string
   readonly commit: CommitRecord
@@ -61,7 +61,7 @@ export function presentBranch(
   return { name, commit: presentPayloadCommit(commit, parts, repo, site), ...protection }
 }
 
-/** Compat: which files it changes is only told where a push is told. */
+/** Compat: the changed files are only in push payloads. */
 export function presentPayloadCommit(
   commit: CommitRecord,
   { people, verdicts }: CommitParts,

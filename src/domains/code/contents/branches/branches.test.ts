@@ -1,4 +1,4 @@
-/** Branches: listed, made, renamed, moved, deleted, and by whom. */
+/** Branches over REST: list, create, rename, update and delete, with permissions. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
@@ -28,7 +28,7 @@ async function names(query = ''): Promise<string[]> {
   return body.map((it: { name: string }) => it.name)
 }
 
-test('branches are listed by name, searched, and told with their commits', async () => {
+test('branches are listed by name with their commits, and searched', async () => {
   const { body, headers } = await forge.call('bob', 'GET', LIST)
   assert.equal(headers.get('x-total-count'), '2')
   const [main] = body
@@ -42,14 +42,14 @@ test('branches are listed by name, searched, and told with their commits', async
   assert.deepEqual(await names('?limit=1&page=2'), ['old'])
 })
 
-test('a list costs the same queries for one branch as for many, and no process once it was seen', async () => {
+test('listing many branches takes as many queries as listing one, and no git process when cached', async () => {
   await names()
   const one = await forge.countQueries(() => names('?limit=1'))
   assert.equal(await forge.countQueries(() => names()), one)
   assert.equal(await forge.countGit(() => names()), 0)
 })
 
-test('a branch is made from anything that is a commit, and pushed to as any other', async () => {
+test('a branch is created from the default branch, a branch, a commit or a full ref name', async () => {
   for (const [i, from] of [undefined, 'old', first, `refs/heads/old`].entries()) {
     const made = await forge.call('bob', 'POST', LIST, {
       new_branch_name: `made/${i}`,
@@ -73,17 +73,17 @@ for (const { as, body, status } of [
   { as: 'ann', body: { new_branch_name: 'x', old_ref_name: 'missing' }, status: 404 },
   { as: 'ann', body: { new_branch_name: 'x', old_branch_name: 'missing' }, status: 404 },
 ])
-  test(`${as ?? 'nobody'} makes ${JSON.stringify(body).slice(0, 60)}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} creates ${JSON.stringify(body).slice(0, 60)}: ${status}`, async () => {
     assert.equal((await forge.call(as, 'POST', LIST, body)).status, status)
   })
 
-test('there is nothing to branch from in an empty repository', async () => {
+test('creating a branch in an empty repository is refused with 404', async () => {
   const { status } = await forge.call('ann', 'POST', '/repos/ann/empty/branches', { new_branch_name: 'x' })
   assert.equal(status, 404)
   assert.deepEqual((await forge.call('ann', 'GET', '/repos/ann/empty/branches')).body, [])
 })
 
-test('the default branch keeps its place under another name', async () => {
+test('a renamed default branch stays the default branch', async () => {
   const rename = (as: string, from: string, name: string) =>
     forge.call(as, 'PATCH', `${LIST}/${from}`, { name })
   assert.equal((await rename('bob', 'main', 'trunk')).status, 403)
@@ -98,7 +98,7 @@ test('the default branch keeps its place under another name', async () => {
   assert.equal((await rename('bob', 'older', 'old')).status, 204)
 })
 
-test('a rule for one branch goes with it; a pattern holds it', async () => {
+test('renaming a branch renames its rule; a branch under a pattern rule cannot be renamed', async () => {
   const rename = (as: string, from: string, name: string) =>
     forge.call(as, 'PATCH', `${LIST}/${from}`, { name })
   const rules = '/repos/ann/site/branch_protections'
@@ -115,7 +115,7 @@ test('a rule for one branch goes with it; a pattern holds it', async () => {
   assert.deepEqual(await names(), ['main', 'old'])
 })
 
-test('a branch moves forward, and back only by force', async () => {
+test('a branch is fast-forwarded, and moved back only with force', async () => {
   const move = (body: object, as = 'bob') => forge.call(as, 'PUT', `${LIST}/old`, body)
   assert.equal((await move({ new_commit_id: second }, 'eve')).status, 403)
   assert.equal((await move({ new_commit_id: second })).status, 204)
@@ -128,7 +128,7 @@ test('a branch moves forward, and back only by force', async () => {
   assert.equal(await git.remoteRef('refs/heads/old'), first)
 })
 
-test('the default branch stays, others go, and an archived repository keeps all', async () => {
+test('the default branch and branches of an archived repository cannot be deleted, others can', async () => {
   const remove = (as: string | null, name: string) => forge.call(as, 'DELETE', `${LIST}/${name}`)
   assert.equal((await remove(null, 'old')).status, 401)
   assert.equal((await remove('eve', 'old')).status, 403)
@@ -140,7 +140,7 @@ test('the default branch stays, others go, and an archived repository keeps all'
   assert.equal((await remove('bob', 'old')).status, 404)
 })
 
-test('what was forced away is found by no id, and whoever may write brings it back by its whole one', async () => {
+test('a commit dropped by a force push is not found by its id, but writers can restore it by its full id', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'forced' })
   await using git = await GitClient.open(forge, 'ann', 'ann/forced')
   const kept = await git.commit('readme', 'kept')
@@ -161,7 +161,7 @@ test('what was forced away is found by no id, and whoever may write brings it ba
       `git/notes/${id}`,
     ])
       assert.equal((await forge.call(null, 'GET', `${at}/${path}`)).status, 404, path)
-    // Compat: an id of nothing is a mistake of the caller here.
+    // Compat: an unknown id is 400 here.
     assert.equal((await forge.call(null, 'GET', `${at}/git/trees/${id}`)).status, 400)
   }
   assert.equal((await forge.call(null, 'GET', `${at}/git/commits/${kept.slice(0, 7)}`)).status, 200)

@@ -1,4 +1,4 @@
-/** Branches: listed, read, made, moved, deleted. */
+/** Branches: list, get, create, update and delete. */
 
 import type { Static } from 'typebox'
 import { protectionOf } from '#domains/code/protections'
@@ -47,7 +47,7 @@ export async function createBranch(
   const { oid } = await getRevision(ctx, repo, old_ref_name || (old_branch_name && HEADS + old_branch_name), {
     withLost: true,
   })
-  // Compat: a branch and a tag of one name would be taken for each other.
+  // Compat: a branch and a tag of one name would be ambiguous.
   if (await findRef(ctx.db, repo.storage_id, TAGS + name))
     throw new Problem('conflict', 'a tag with this name already exists')
   await createRef(ctx, repo.storage_id, { ref: HEADS + name, target: oid }, codePolicy(repo, actor))
@@ -61,7 +61,7 @@ export async function getBranch(ctx: Context, code: Code, name: string): Promise
   return branch
 }
 
-/** Compat: only forward, unless the caller insists. */
+/** Compat: fast-forward only, unless forced. */
 export async function updateBranch(
   ctx: Context,
   { repo, actor }: CodeWrite,
@@ -94,7 +94,7 @@ export async function getRef(ctx: Context, code: Code, name: string): Promise<Gi
   return ref
 }
 
-/** One process for the commits that were not seen before, one query for all protections. */
+/** One git process for the commits that are not cached, one query for all protections. */
 async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): Promise<LoadedBranch[]> {
   if (refs.length === 0) return []
   const names = refs.map(({ name }) => name.slice(HEADS.length))
@@ -112,7 +112,7 @@ async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): 
   })
 }
 
-/** What branches are shown with, besides. */
+/** Further parts of branch records: users and signatures. */
 export function loadBranchParts(ctx: Context, code: Code, branches: readonly LoadedBranch[]) {
   return loadParts(
     ctx,

@@ -1,4 +1,4 @@
-/** Giving a branch another name. The default branch stays the default branch, and a rule for one branch goes with it. */
+/** Renames a branch. The default branch stays the default branch, and a rule for this one branch is renamed with it. */
 
 import { protectionOf, RULES_CHANGED, renameBranchRule } from '#domains/code/protections'
 import {
@@ -47,7 +47,7 @@ export async function renameBranch(
   if (refusal !== undefined) throw new Problem('conflict', refusal)
 }
 
-/** Compat: the default branch, and a branch with a rule of its own, are renamed by administrators and nobody else. */
+/** Compat: only administrators may rename the default branch and a branch with a rule of its own. */
 async function isLedByAdmins(
   ctx: Context,
   repo: CanWrite<'code'>,
@@ -65,12 +65,12 @@ async function isLedByAdmins(
   return true
 }
 
-/** The one way in which a default or protected branch may go: another takes its place in the same transaction. */
+/** The only way to remove a default or protected branch: the new name replaces it in the same transaction. */
 function guardedPolicy({ repo, actor }: CodeWrite, name: string, newName: string): RefPolicy {
   return allowing(async (ctx, moved) => {
     const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }
     await refsMoved(ctx, moved, { cause: 'api', ...by })
-    // What is counted locks the repository, and with it the rules.
+    // Updating the counters has locked the repository, and with it the rules.
     const now = await openToWrite(ctx, { owner: repo.owner.login, repo: repo.name }, 'code')
     if (!(await isLedByAdmins(ctx, now, name, newName))) throw RULES_CHANGED
     await renameBranchRule(ctx.db, repo.id, name, newName)

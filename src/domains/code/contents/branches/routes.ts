@@ -1,4 +1,4 @@
-/** Branches over REST. */
+/** REST routes of branches. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'

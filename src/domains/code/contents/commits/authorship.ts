@@ -1,4 +1,4 @@
-/** Who stands in what the forge writes: those the caller names, or the caller. */
+/** Author and committer of commits that the forge creates: those that the request names, or the caller. */
 import type { Static } from 'typebox'
 import { signatureOf } from '#domains/code/repositories'
 import { findSigner } from '#domains/code/signing'
@@ -9,7 +9,7 @@ import { invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { CommitDates, Identity } from '../files/file-schemas.ts'
 
-/** The caller, now. */
+/** The caller, at the current time. */
 export async function authorOf(ctx: Context, actor: SignedIn): Promise<Person> {
   const account = await findAccountById(ctx.db, actor.id)
   if (account === undefined) throw notFound('user', actor.login)
@@ -22,14 +22,14 @@ interface Named {
   readonly dates?: Static<typeof CommitDates>
 }
 
-/** Who stands in a commit, and who vouches that they are behind it. */
+/** Author, committer, and the instance's signer if it vouches for them. */
 interface Authorship {
   readonly author: Person
   readonly committer: Person
   readonly sign: Sign | undefined
 }
 
-/** Compat: when only one of the two is named, they are both. Where anybody else is named, nobody vouches for it. */
+/** Compat: if only one of the two is given, it is used for both. The commit is signed only if both are the caller. */
 export async function authorsOf(
   ctx: Context,
   actor: SignedIn,
@@ -46,7 +46,7 @@ export async function authorsOf(
   }
 }
 
-/** Compat: nobody is named without an address. Whoever names only the own address keeps the own name. */
+/** Compat: an identity without an email is ignored. The caller's own email without a name keeps the caller's name. */
 function personOf(identity: Static<typeof Identity> | undefined, self: Person): Person | undefined {
   if (!identity?.email) return undefined
   const isSelf = identity.email.toLowerCase() === self.email.toLowerCase()
@@ -55,7 +55,7 @@ function personOf(identity: Static<typeof Identity> | undefined, self: Person): 
 
 const MOMENT = /T.*(?:Z|([+-])(\d\d):(\d\d))$/i
 
-/** With the offset it was written with: whoever names a time means their clock. */
+/** Keeps the UTC offset of the given time. */
 function momentOf(text: string | undefined, now: Person): Pick<Person, 'at' | 'offsetMinutes'> {
   if (text === undefined || text === '') return { at: now.at, offsetMinutes: now.offsetMinutes }
   const parts = MOMENT.exec(text)

@@ -1,18 +1,18 @@
-/** Who wrote each line of a file, with the commits that brought them. */
+/** Blame: the commit of each line of a file. */
 import { findCommits, findIgnoredRevisions, listBlame, localTime } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { type Code, getRevision } from '../open-code.ts'
 
-/** Lines that stand together and came with one commit. */
+/** Consecutive lines of one commit. */
 export interface BlamedLines {
   readonly oid: string
   readonly parent: string | undefined
-  /** What the file was called there. */
+  /** The path of the file in that commit. */
   readonly path: string
   readonly author: string
   readonly message: string
-  /** When it was committed; undefined for a commit that is not there. */
+  /** The commit date; undefined for a missing commit. */
   readonly date: string | undefined
   readonly start: number
   readonly count: number
@@ -20,14 +20,14 @@ export interface BlamedLines {
 
 export interface Blame {
   readonly lines: readonly BlamedLines[]
-  /** How many commits the repository wants to be passed over; undefined when it names none. */
+  /** The number of revisions that the repository ignores; undefined without an ignore file. */
   readonly ignored: number | undefined
 }
 
 interface BlameQuery {
   readonly ref: string
   readonly path: string
-  /** Whether commits count that the repository wants to be passed over. */
+  /** Whether to include the revisions that the repository ignores. */
   readonly bypasses_ignored: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What pages ask about commits: how far branches went, who wrote a line, and to make a commit once more. */
+/** Commit operations of the web UI: distances between branches, blame, cherry-pick and revert. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
 import { countDistances } from '#git'
@@ -11,7 +11,7 @@ import { pickCommit } from './pick-commit.ts'
 const { branch, new_branch, message } = CommitFields.properties
 
 export const commitOperations = [
-  /** From the default branch, by commit: counted once for each pair, and kept. */
+  /** Ahead and behind the default branch, by commit; each pair is counted once and stored. */
   internalOperation({
     operationId: 'repoCountDistances',
     method: 'GET',

@@ -1,4 +1,4 @@
-/** Commits as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of commits. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import { presentUser, User } from '#domains/people/users'
@@ -74,14 +74,14 @@ export const Commit = Type.Object(
   { title: 'Commit' },
 )
 
-/** All that a page of commits is shown with. */
+/** Accounts and signature verdicts for a page of commits. */
 export interface CommitParts {
   readonly people: People
-  /** null: nobody asked for them. */
+  /** null: not requested. */
   readonly verdicts: ReadonlyMap<string, Verdict> | null
 }
 
-/** Addresses of a repository: for the interface, and for people. */
+/** The URLs of a repository in the API and in the web UI. */
 export function addressesOf(repo: Repository, site: Site): { api: string; html: string } {
   const path = `${repo.owner.login}/${repo.name}`
   return { api: `${site.apiUrl}/repos/${path}`, html: `${site.url}/${path}` }
@@ -108,7 +108,7 @@ export function presentCommit(
       author: presentPerson(author),
       committer: presentPerson(committer),
       message: commit.message,
-      // Compat: the tree goes by the id of its commit.
+      // Compat: `sha` of the tree is the id of the commit.
       tree: { url: `${api}/git/trees/${oid}`, sha: oid, created },
       verification: verdict === undefined ? null : presentVerdict(verdict),
     },
@@ -128,7 +128,7 @@ export function presentPerson(person: Person): Static<typeof CommitUser> {
   return { name: person.name, email: person.email, date: localTime(person) }
 }
 
-/** Compat: people in commits are shown as to a stranger, whoever looks. */
+/** Compat: users in commits are presented as to an anonymous caller. */
 function presentAccount(people: People, { email }: Person, site: Site): User | null {
   const account = people(email)
   return account === undefined ? null : presentUser(account, null, site)
@@ -144,7 +144,7 @@ export function presentVerdict({ isVerified, reason, signature, signer, email }:
   }
 }
 
-/** Compat: a file that moved counts as one that came and one that went. */
+/** Compat: a renamed file counts as one added and one deleted file. */
 function presentFile({ path, oldPath, status }: ChangedFile): Static<typeof CommitAffectedFiles>[] {
   if (status === 'copied') return [{ filename: path, status: 'added' }]
   if (status !== 'renamed') return [{ filename: path, status }]

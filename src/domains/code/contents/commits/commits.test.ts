@@ -1,4 +1,4 @@
-/** The list of commits: what is told, to whom, in which pages, and at what cost. */
+/** The list of commits: records, access, pages and cost. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, type Reply, startForge } from '#testing'
@@ -8,7 +8,7 @@ const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
 
 let git: GitClient
-/** By title. */
+/** Commit ids by title. */
 const oids = new Map<string, string>()
 
 before(async () => {
@@ -50,7 +50,7 @@ const titles = ({ body }: Reply) =>
   body.map((it: { commit: { message: string } }) => it.commit.message.trim())
 const ALL = ['Merge', 'Delete', 'Side', 'Rename', 'Folder', 'Change', 'Add']
 
-test('a commit is told with its files, its lines and its people', async () => {
+test('a commit is listed with its files, stats and users', async () => {
   const { status, body } = await list()
   assert.equal(status, 200)
   assert.deepEqual(titles({ body } as Reply), ALL)
@@ -82,7 +82,7 @@ test('a commit is told with its files, its lines and its people', async () => {
   assert.equal(change.html_url, `http://forge.test/ann/site/commit/${oids.get('Change')}`)
 })
 
-test('what is not asked for is not told', async () => {
+test('stats, files and verification are left out on request', async () => {
   const { body } = await list('?stat=false&files=false&verification=false&limit=1')
   const [{ stats, files, commit }] = body
   assert.deepEqual([stats, files, commit.verification], [null, null, null])
@@ -141,18 +141,18 @@ for (const { path, as, status } of [
   { path: `site/git/commits/${'a'.repeat(40)}.diff`, as: null, status: 404 },
   { path: 'site/git/commits/12', as: null, status: 404 },
 ])
-  test(`${as ?? 'nobody'} asks for ${path}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} gets ${path}: ${status}`, async () => {
     assert.equal((await forge.call(as, 'GET', `/repos/ann/${path}`)).status, status)
   })
 
-test('an empty repository is refused with a body, other conflicts and missing things without one', async () => {
+test('an empty repository is refused with a body, other conflicts and missing refs without one', async () => {
   const empty = await forge.call(null, 'GET', '/repos/ann/empty/commits')
   assert.deepEqual([empty.status, empty.body.message], [409, 'repository is empty'])
   assert.equal(typeof empty.body.url, 'string')
   assert.equal((await forge.call(null, 'GET', '/repos/ann/missing/commits')).body, null)
 })
 
-test('pages say where they are', async () => {
+test('pagination headers give page, total and links', async () => {
   const { headers } = await list('?limit=2&page=2')
   const told = ['x-total', 'x-total-count', 'x-page', 'x-perpage', 'x-pagecount', 'x-hasmore']
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('pages say where they are', async () => {
   assert.equal((await list('?limit=3&page=3')).headers.get('x-hasmore'), 'false')
 })
 
-test('one commit is told by its id, the beginning of it, or a name', async () => {
+test('a single commit is found by its id, a prefix of it, or a ref name', async () => {
   const oid = oids.get('Side') ?? ''
   for (const name of [oid, oid.slice(0, 8), 'side', 'v1.0']) {
     const { body } = await forge.call(null, 'GET', `/repos/ann/site/git/commits/${name}`)
@@ -173,7 +173,7 @@ test('one commit is told by its id, the beginning of it, or a name', async () =>
   }
 })
 
-test('one commit is told as a diff and as a mail', async () => {
+test('a single commit is served as diff and as patch', async () => {
   const diff = await forge.call(null, 'GET', `/repos/ann/site/git/commits/${oids.get('Change')}.diff`)
   assert.equal(diff.headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.match(diff.body, /^diff --git a\/a\.txt b\/a\.txt\nindex [0-9a-f]{7,10}\.\./)
@@ -183,7 +183,7 @@ test('one commit is told as a diff and as a mail', async () => {
   assert.match(mail.body, /^From [0-9a-f]{40} .*\nFrom: Somebody .*\n.*\nSubject: \[PATCH\] Side/)
 })
 
-test('a page costs one git process when it is new and none when it was seen', async () => {
+test('a page of commits takes one git process when new and none when cached', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/long')
   for (let i = 0; i < 4; i++) await client.commit('file', `${i}`)
   await client.ok('push', '--quiet', 'origin', 'main')
@@ -206,7 +206,7 @@ test('a page costs one git process when it is new and none when it was seen', as
   assert.equal(await forge.countGit(() => ask('?limit=1&sha=main&path=file')), 0)
 })
 
-test('a branch that was pushed is counted for every node, however it moves, and forgotten with it', async () => {
+test('the commit count of a pushed branch is stored for all nodes, updated, and deleted with the branch', async () => {
   assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'counted' })).status, 201)
   await using client = await GitClient.open(forge, 'ann', 'ann/counted')
   const counts = async () => {
@@ -232,7 +232,7 @@ test('a branch that was pushed is counted for every node, however it moves, and 
   assert.deepEqual(await counts(), [['refs/heads/main', 3]])
 })
 
-test('a page costs the same few queries, however many commits are on it', async () => {
+test('a page of commits takes the same number of queries, whatever its size', async () => {
   await list('?limit=1')
   await list('')
   const one = await forge.countQueries(() => list('?limit=1'))

@@ -1,4 +1,4 @@
-/** Commits: listed and read. */
+/** Commits: list and get. */
 import type { Static } from 'typebox'
 import {
   type CommitRecord,
@@ -43,7 +43,7 @@ export async function listPage(
   return page
 }
 
-/** Compat: a path that nothing ever changed does not exist; that nothing changed it in a span of time is no fault. */
+/** Compat: a path that no commit ever changed is not found; an empty time range is an empty list. */
 async function assertKnown(ctx: Context, code: Code, history: History, path: string): Promise<void> {
   if ((await countCommits(ctx, code.storage_id, history)) === 0) throw notFound('path', path)
 }
@@ -63,7 +63,7 @@ async function historyOf(
   }
 }
 
-/** Compat: with a path, pages are as long as they may be, whatever was asked for. */
+/** Compat: with a path, the limit is always the maximum. */
 function pageIn(ctx: Context, query: { page?: number; limit?: number }, path: string): Page {
   return pageOf(ctx, path === '' ? query : { ...query, limit: ctx.config['http.page_max'] })
 }
@@ -81,7 +81,7 @@ export async function getCommit(
   return commit
 }
 
-/** What commits are shown with, by sets: the same few queries for one as for fifty. */
+/** Accounts and signature verdicts of commits, loaded in sets: the number of queries does not grow with the page. */
 export async function loadParts(
   ctx: Context,
   repo: Trusting,

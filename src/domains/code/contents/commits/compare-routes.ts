@@ -1,4 +1,4 @@
-/** Comparing two revisions over REST. */
+/** REST routes that compare two revisions. */
 
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
@@ -14,7 +14,7 @@ const Compare = Type.Object(
   { total_commits: Type.Integer(), commits: Type.Array(Commit) },
   { title: 'Compare' },
 )
-/** A record, or text for whoever asks for text. */
+/** A record, or text for `output=diff` and `output=patch`. */
 const Compared = Type.Unsafe<Static<typeof Compare> | Readable>(Compare)
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 

@@ -1,4 +1,4 @@
-/** Two revisions side by side, of one repository or of two of one family. */
+/** Compares two revisions of one repository, or of two repositories of one fork network. */
 import { openRelative } from '#domains/code/repositories'
 import {
   type Comparison,
@@ -18,11 +18,11 @@ import { type Code, getRevision } from '../open-code.ts'
 export interface Sides {
   readonly base: string
   readonly head: string
-  /** The repository that has the head. */
+  /** The repository of the head. */
   readonly code: Code
-  /** Where the two parted counts as the base, rather than the base itself. */
+  /** Compare from the merge base (`...`) instead of the base itself (`..`). */
   readonly isSinceParting: boolean
-  /** The newest commits of the base that the repository of the head has. */
+  /** The newest commits of the base that the head's repository has. */
   readonly known: readonly string[]
 }
 
@@ -31,9 +31,9 @@ export interface ComparedCommits {
   readonly total: number
 }
 
-/** Compat: a comparison has no pages. More commits than these are counted, not told. */
+/** Compat: a comparison is not paged. Further commits are counted but not listed. */
 const COMMITS_MAX = 250
-/** So far back is looked for what two repositories have in common. */
+/** The length of the base's history that is searched for commits in common. */
 const COMMON_MAX = 1_000
 const STEPS_MAX = 100
 const BASEHEAD = /^(?:(.+?)(\.{2,3}))?(.+)$/s
@@ -62,7 +62,7 @@ export async function openCompared(ctx: Context, sides: Sides, output: 'diff' | 
   return open(ctx, sides.code.storage_id, await spanOfSides(ctx, sides), { withBinary: false })
 }
 
-/** From where to where they are compared, both of which the repository of the head has. */
+/** The two ends of the comparison; the head's repository has both commits. */
 export async function spanOfSides(ctx: Context, sides: Sides): Promise<Comparison> {
   const { code, head, known, isSinceParting } = sides
   const [nearest] = known
@@ -71,7 +71,7 @@ export async function spanOfSides(ctx: Context, sides: Sides): Promise<Compariso
   return { from: parting ?? nearest, to: head }
 }
 
-/** `^` and `~n` behind a name go back by first parents. */
+/** `^` and `~n` after a name follow first parents. */
 async function resolve(ctx: Context, code: Code, name: string | undefined): Promise<string> {
   const [, plain, steps = ''] = STEPS.exec(name ?? '') ?? []
   const start = await getRevision(ctx, code, plain ?? name)
@@ -91,7 +91,7 @@ function countSteps(steps: string): number {
   return count
 }
 
-/** Invariant: git is only asked about commits that the repository has. */
+/** Invariant: git is only called with commits that the repository has. */
 async function findKnown(ctx: Context, code: Code, other: Code, base: string): Promise<string[]> {
   if (code.id === other.id || (await findCommit(ctx, other.storage_id, base))) return [base]
   const window = { skip: 0, limit: COMMON_MAX, withStats: false, withFiles: false }

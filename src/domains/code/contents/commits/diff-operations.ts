@@ -1,4 +1,4 @@
-/** Differences for pages: two commits, two sides of a comparison, and the pictures among their files. */
+/** Diff operations of the web UI: two commits, two sides of a comparison, and images among the files. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
 import { imageKindOf } from '#domains/people/users'
@@ -12,7 +12,7 @@ import { openSides, spanOfSides } from './compare.ts'
 const PICTURES_MAX = 40
 
 export const diffOperations = [
-  /** By the ids of commits, as operations tell them. Without `from` the commit is compared with nothing. */
+  /** By commit id. Without `from` the commit is compared with the empty tree. */
   internalOperation({
     operationId: 'repoGetDiff',
     method: 'GET',
@@ -37,7 +37,7 @@ export const diffOperations = [
       return openDiffIn(ctx, sides.code, await spanOfSides(ctx, sides), whitespace)
     },
   }),
-  /** How large pictures are, by the ids of their blobs. What only calls itself a picture is none. */
+  /** Dimensions of images by blob id. A file whose content is not an image is omitted. */
   internalOperation({
     operationId: 'repoFindPictures',
     method: 'GET',
@@ -55,7 +55,7 @@ export const diffOperations = [
   }),
 ] as const
 
-/** With the repository whose raw files have both sides: that of the head, where they are of two. */
+/** Includes the repository whose raw routes serve both sides: the head's, for a comparison across repositories. */
 async function openDiffIn(
   ctx: Context,
   code: Code,

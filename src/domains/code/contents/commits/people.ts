@@ -1,12 +1,12 @@
-/** Who the addresses in commits belong to. */
+/** Resolves the email addresses in commits to accounts. */
 import { type Account, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { selectByEmail, selectByIdOrName } from './store.ts'
 
-/** By address; undefined when it is nobody's. */
+/** By email address; undefined when no account has it. */
 export type People = (email: string) => Account | undefined
 
-/** Confirmed addresses, and those that stand for a hidden one: a query for each kind, however many are asked for. */
+/** Confirmed addresses and no-reply addresses: one query for each kind, whatever the number. */
 export async function findPeople(ctx: Context, emails: readonly string[]): Promise<People> {
   const keys = [...new Set(emails.map(keyOf))].filter((it) => it !== '')
   const ending = `@${ctx.site.noreplyDomain}`
@@ -28,7 +28,7 @@ async function findByEmail(ctx: Context, keys: readonly string[]): Promise<[stri
   return rows.map(({ email_key, ...account }) => [email_key, account])
 }
 
-/** `number+name@…`, where the number counts; or the name alone, as older ones are written. */
+/** `id+login@…`, where the id counts; or the older form with the login alone. */
 async function findHidden(ctx: Context, keys: readonly string[]): Promise<[string, Account][]> {
   const parts = keys.map((key) => {
     const [, id, name] = /^(?:(\d{1,15})\+)?([^@]*)@/.exec(key) ?? []

@@ -1,4 +1,4 @@
-/** The change of a commit, made once more upon a branch or taken back there. */
+/** Cherry-picks or reverts a commit on a branch. */
 import type { Static } from 'typebox'
 import { findSigner } from '#domains/code/signing'
 import { cherryPick, revert } from '#git'
@@ -14,7 +14,7 @@ interface PickWish extends Pick<Static<typeof CommitFields>, 'branch' | 'new_bra
   readonly is_revert: boolean
 }
 
-/** Of a merge, what its page shows as its change: all that is new since its first parent. */
+/** For a merge commit: the diff to its first parent, as its page shows it. */
 const MAINLINE = 1
 
 export async function pickCommit(ctx: Context, { repo, actor }: CodeWrite, wish: PickWish): Promise<void> {

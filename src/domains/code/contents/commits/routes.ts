@@ -1,4 +1,4 @@
-/** Commits over REST. */
+/** REST routes of commits. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
@@ -17,7 +17,7 @@ const DiffPath = Type.Object({
 })
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** One commit as text. Browsers show it and run nothing of it. */
+/** One commit as plain text, so that browsers do not execute it. */
 const downloading = (facts: Pick<Route, 'path' | 'operationId' | 'summary' | 'isPage'>): Route =>
   route({
     ...facts,
@@ -86,7 +86,7 @@ export const commitRoutes: readonly Route[] = [
   }),
 ]
 
-/** Compat: this one list tells how many there are twice, too. With a path, the size told is the one asked for. */
+/** Compat: this list also sends the total as X-Total. With a path, the reported page size is the requested one. */
 function headersOf(visit: Parameters<typeof pageHeaders>[0], total: number): Record<string, string> {
   const headers = pageHeadersTwice(visit, total)
   return {

@@ -1,4 +1,4 @@
-/** Commits with all that is shown of them. */
+/** Commits with all parts of their records. */
 import type { LoggedCommit } from '#git'
 import type { Context } from '#platform/context'
 import type { Code } from '../open-code.ts'

@@ -1,9 +1,9 @@
-/** SQL that the content of repositories needs of other slices' tables. Reads only: this slice keeps nothing itself. */
+/** SQL on tables of other slices. Reads only: this slice has no tables. */
 import { sql } from 'kysely'
 import { selectAccounts } from '#domains/people/users'
 import type { Db } from '#platform/db'
 
-/** People by addresses that they have confirmed. */
+/** Accounts by confirmed email addresses. */
 export function selectByEmail(db: Db, keys: readonly string[]) {
   return selectAccounts(db)
     .innerJoin('account_email', 'account_email.account_id', 'account.id')

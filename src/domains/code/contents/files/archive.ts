@@ -1,4 +1,4 @@
-/** A whole revision in one file. */
+/** Archives of a revision. */
 import type { Readable } from 'node:stream'
 import { findEntries, openArchive, openBundle } from '#git'
 import type { Context } from '#platform/context'
@@ -13,7 +13,7 @@ const PATHS_MAX = 100
 
 type Kind = 'zip' | 'tar.gz' | 'bundle'
 
-/** By the name of a revision with the kind of the archive behind it. */
+/** `name` is a revision with the extension of the archive format. */
 export async function openRepositoryArchive(
   ctx: Context,
   code: Code,
@@ -33,7 +33,7 @@ export async function openRepositoryArchive(
     stream,
     headers: {
       ...fileHeaders(fileName, 'application/octet-stream', 'attachment'),
-      // Compat: where the very same archive will always be found.
+      // Compat: the permanent URL of this archive.
       link: `<${api}/archive/${oid}.${kind}?rev=${oid}>; rel="immutable"`,
     },
   }
@@ -48,7 +48,7 @@ function open(
   return openArchive(ctx, code.storage_id, oid, { format: kind, prefix: code.name.toLowerCase(), paths })
 }
 
-/** A stream that has begun cannot take back that it went well. */
+/** Checked before the response starts: a streamed response cannot change its status. */
 async function assertThere(
   ctx: Context,
   code: Code,

@@ -1,4 +1,4 @@
-/** Changing files: one or many, in one commit on a branch. */
+/** Changes one or more files in one commit on a branch. */
 
 import type { Static } from 'typebox'
 import {
@@ -26,11 +26,10 @@ import { judge, type Verdict } from '../signatures/verification.ts'
 import type { ApplyPatch, ChangeFile, ChangeFiles, CommitFields } from './file-schemas.ts'
 import { type LoadedFile, normalizePath, readFiles } from './read-files.ts'
 
-/** A commit that was made, with all it is shown with. */
+/** A created commit with the parts of its record. */
 export interface Made {
   readonly commit: CommitRecord
   readonly verdict: Verdict
-  /** The branch it is on. */
   readonly revision: Revision
 }
 
@@ -94,7 +93,7 @@ async function changesOf(
   return files.map((file) => changeOf(file, there?.has(file.path) ?? false))
 }
 
-/** Compat: whoever changes or deletes a file says which content they have seen. */
+/** Compat: updating or deleting a file requires the sha of its current content. */
 function changeOf(file: File, isThere: boolean): FileChange {
   const { operation, path } = file
   const content = decode(file.content ?? '')
@@ -130,7 +129,7 @@ function decode(text: string): Buffer {
   return content
 }
 
-/** Compat: what is done is said by kind, one line for each. */
+/** Compat: one line for each kind of operation. */
 function defaultMessage(files: readonly File[]): string {
   const VERBS = {
     create: 'Add',
@@ -155,7 +154,7 @@ function messageOf(
   return signoff ? `${text.trimEnd()}\n\nSigned-off-by: ${name} <${email}>` : text
 }
 
-/** Compat: what stands in the way of a change is told as a mistake in it; a branch that moved on is a conflict. */
+/** Compat: a conflicting file is 422; a branch that moved meanwhile stays a conflict. */
 function asInvalid(error: unknown): never {
   const isInTheWay = error instanceof Problem && error.kind === 'conflict' && !('refusal' in error.details)
   throw isInTheWay ? invalid(error.message, error.details) : error

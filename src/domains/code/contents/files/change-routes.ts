@@ -1,4 +1,4 @@
-/** Files over REST: made, changed, deleted, alone or together. */
+/** REST routes that create, update and delete files. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'

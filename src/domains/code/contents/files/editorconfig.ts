@@ -1,4 +1,4 @@
-/** `.editorconfig`: how a file is to be indented and ended. */
+/** Parses `.editorconfig`. */
 import { globOf } from '#platform/patterns'
 
 export type Definition = Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ const NAMES = new Set([
 ])
 const SECTIONS_MAX = 1_000
 
-/** What all sections that match the path say, the last one first. */
+/** The settings of all sections that match the path; later sections override earlier ones. */
 export function definitionOf(text: string, path: string): Definition {
   const settings: Record<string, string> = {}
   let isOurs = false
@@ -38,7 +38,7 @@ export function definitionOf(text: string, path: string): Definition {
 
 const GLOB_LENGTH_MAX = 500
 
-/** A pattern without a slash is meant for every folder. */
+/** A pattern without a slash matches in every folder. */
 function isMatch(glob: string, path: string): boolean {
   if (glob.length > GLOB_LENGTH_MAX) return false
   const name = path.slice(path.lastIndexOf('/') + 1)

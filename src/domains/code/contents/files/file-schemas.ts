@@ -1,4 +1,4 @@
-/** What clients may send about files, and its bounds. How large content may be is decided by the size of the body. */
+/** Request bodies of files and their bounds. The content is bounded by the size of the request body. */
 import { type Static, Type } from 'typebox'
 import { CONTENT_LENGTH_MAX } from '#platform/rest'
 
@@ -19,12 +19,12 @@ export const CommitDates = Type.Object(
 
 const branch = Type.Optional(Type.String({ maxLength: 1_000 }))
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
-/** Compat: an empty one is none. */
+/** Compat: an empty string counts as absent. */
 const fromPath = Type.String({ maxLength: 4_096 })
 const sha = Type.String({ maxLength: 64 })
 const content = Type.String({ maxLength: CONTENT_LENGTH_MAX, description: 'base64-encoded content' })
 
-/** What every change says about its commit. */
+/** Commit fields of every change. */
 const commitFields = {
   branch,
   new_branch: branch,
@@ -37,7 +37,7 @@ const commitFields = {
 export type CommitFields = Static<typeof CommitFields>
 export const CommitFields = Type.Object(commitFields)
 
-/** Compat: a file without content is empty, though the document asks for it. */
+/** Compat: missing content means an empty file, although the reference documents it as required. */
 export type CreateFile = Static<typeof CreateFile>
 export const CreateFile = Type.Object(
   { ...commitFields, content: Type.Optional(content) },
@@ -99,7 +99,7 @@ export const ApplyPatch = Type.Object(
   { title: 'ApplyDiffPatchFileOptions' },
 )
 
-/** How many files are read at once. */
+/** Files of one request. */
 export const FILES_READ_MAX = 100
 
 export const GetFiles = Type.Object(

@@ -1,4 +1,4 @@
-/** Files as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of files. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import { type CommitRecord, HEADS, localTime, type Revision, TAGS, type TreeEntry } from '#git'
@@ -56,7 +56,7 @@ export const ContentsExt = Type.Object(
   { title: 'ContentsExtResponse' },
 )
 
-/** Where something is read: the repository and what of it. */
+/** The repository and revision that a file is read from. */
 export interface Reading {
   readonly repo: Repository
   readonly revision: Revision
@@ -78,7 +78,7 @@ export function presentFile(
     sha: entry.oid,
     ...(details.withLastCommit && presentLastCommit(file.lastCommit, details)),
     type,
-    // Compat: a folder has a digit less than everywhere else.
+    // Compat: the mode of a directory has one digit less than elsewhere.
     mode: entry.mode.replace(/^0/, ''),
     size: entry.size ?? 0,
     ...(isShown ? presentContent(blob) : { encoding: null, content: null }),
@@ -106,7 +106,7 @@ function presentLastCommit(commit: CommitRecord | undefined, { withMessage }: Fi
   )
 }
 
-/** Compat: a submodule has no page and no object here, a folder nothing to download; all objects are called blobs. */
+/** Compat: a submodule has no page and no object URL, a directory no download URL; every object URL is a blob URL. */
 function urlsOf(path: string, entry: TreeEntry, repo: Repository, revision: Revision, site: Site) {
   const { api, html } = addressesOf(repo, site)
   const { kind, name } = placeOf(revision)
@@ -121,7 +121,7 @@ function urlsOf(path: string, entry: TreeEntry, repo: Repository, revision: Revi
   }
 }
 
-/** How a revision is called in addresses. */
+/** The name of a revision in URLs. */
 function placeOf({ kind, ref, oid }: Revision): { kind: 'branch' | 'tag' | 'commit'; name: string } {
   if (ref !== null && (kind === 'branch' || kind === 'tag'))
     return { kind, name: ref.slice(kind === 'branch' ? HEADS.length : TAGS.length) }
@@ -153,7 +153,7 @@ export const FilesAnswer = Type.Object(
   { title: 'FilesResponse' },
 )
 
-/** What was committed. Compat: its times are those of its people and no others. */
+/** The created commit. Compat: the only times are those of author and committer. */
 export function presentMade(commit: CommitRecord, verdict: Verdict, repo: Repository, site: Site) {
   const { api, html } = addressesOf(repo, site)
   const metaOf = (place: string, sha: string) => ({ url: `${api}/git/${place}/${sha}`, sha, created: null })
@@ -164,7 +164,7 @@ export function presentMade(commit: CommitRecord, verdict: Verdict, repo: Reposi
       author: presentPerson(commit.author),
       committer: presentPerson(commit.committer),
       parents: commit.parents.map((oid) => metaOf('commits', oid)),
-      // Compat: a message that was signed off is told without the line feed at its end.
+      // Compat: a signed-off message is shown without its final line feed.
       message: commit.message.replace(/(\nSigned-off-by: [^\n]*)\n$/, '$1'),
       tree: metaOf('trees', commit.tree),
     },

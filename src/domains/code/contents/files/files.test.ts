@@ -1,4 +1,4 @@
-/** Files and folders: read in every form, changed in every way, and refused where they must be. */
+/** Files and directories: reads, writes and refusals. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
@@ -42,7 +42,7 @@ after(() => git[Symbol.asyncDispose]())
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
 const read = (path: string, as: string | null = null) => forge.call(as, 'GET', `${REPO}/${path}`)
 
-test('a file is told with its content, its last commit and addresses that lead to it', async () => {
+test('a file is read with its content, last commit and working URLs', async () => {
   const { body } = await read(`contents/dir/${encodeURIComponent('ü #?.txt')}`)
   assert.deepEqual(
     [body.type, body.content, body.encoding, body.size],
@@ -56,7 +56,7 @@ test('a file is told with its content, its last commit and addresses that lead t
   assert.match(body.download_url, /\/ann\/site\/raw\/branch\/main\/dir\/%C3%BC%20%23%3F\.txt$/)
 })
 
-test('a folder is told with links and submodules as what they are', async () => {
+test('a directory lists symbolic links and submodules with their types', async () => {
   const { body: root } = await read('contents')
   const types = Object.fromEntries(root.map((it: { path: string; type: string }) => [it.path, it.type]))
   assert.deepEqual(types, { '.gitmodules': 'file', dir: 'dir', link: 'symlink', pointer: 'file' })
@@ -73,12 +73,12 @@ test('a folder is told with links and submodules as what they are', async () => 
   )
 })
 
-test('a pointer to a large file says what it points to', async () => {
+test('an LFS pointer is read with its oid and size', async () => {
   const { body } = await read('contents/pointer')
   assert.deepEqual([body.lfs_oid, body.lfs_size], ['a'.repeat(64), 12345])
 })
 
-test('the extended form tells what was asked for and no more', async () => {
+test('contents-ext returns only the requested parts', async () => {
   const bare = await read('contents-ext/pointer')
   assert.equal(bare.body.file_contents.content, null)
   assert.ok(!('last_commit_sha' in bare.body.file_contents))
@@ -88,7 +88,7 @@ test('the extended form tells what was asked for and no more', async () => {
   assert.equal((await read('contents-ext/dir')).body.dir_contents.length, 2)
 })
 
-test('several files cost as many processes as two, and none once they were seen', async () => {
+test('reading several files takes a fixed number of git processes, and none when cached', async () => {
   const ask = (files: string[]) => forge.call(null, 'POST', `${REPO}/file-contents`, { files })
   const { body } = await ask(['pointer', 'missing', 'dir', 'link', '../x'])
   assert.deepEqual(
@@ -112,14 +112,14 @@ for (const { path, as, status } of [
   { path: 'raw/missing', as: null, status: 404 },
   { path: 'editorconfig/x', as: null, status: 404 },
 ])
-  test(`${as ?? 'nobody'} reads ${path}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} reads ${path}: ${status}`, async () => {
     assert.equal((await read(path, as)).status, status)
   })
 
 const change = (as: string | null, method: 'POST' | 'PUT' | 'DELETE', path: string, body: object) =>
   forge.call(as, method, `/repos/ann/work/contents${path}`, body)
 
-test('the first file makes the first branch, and later ones land upon it', async () => {
+test('the first file creates the default branch, later files are committed to it', async () => {
   const first = await change('ann', 'POST', '/a.txt', { content: base64('a\n'), ...FIXED, signoff: true })
   assert.equal(first.status, 201)
   const { commit, content } = first.body
@@ -170,7 +170,7 @@ for (const { method, path, body, status } of [
       assert.equal((await change(as, method, path, body)).status, refusal)
   })
 
-test('many changes are one commit', async () => {
+test('several changes make one commit', async () => {
   const upload = { operation: 'upload', path: 'new.txt', content: base64('uploaded') }
   const files = [upload, { operation: 'upload', path: 'fresh', content: base64('f') }]
   const { status, body } = await change('ann', 'POST', '', { files, new_branch: 'many' })
@@ -183,7 +183,7 @@ test('many changes are one commit', async () => {
   assert.equal(renamed.body.files[0].content, base64('f'))
 })
 
-test('two who write at once both find their files', async () => {
+test('concurrent writes to different files all succeed', async () => {
   const writes = Array.from({ length: 6 }, (_, i) =>
     change('ann', 'POST', `/race/${i}.txt`, { content: base64(`${i}`) }),
   )

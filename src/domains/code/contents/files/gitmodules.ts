@@ -1,8 +1,8 @@
-/** `.gitmodules`: where the submodules of a repository come from. */
+/** Parses `.gitmodules`. */
 const SECTION = /^\s*\[submodule\b/i
 const SETTING = /^\s*(path|url)\s*=\s*(.*?)\s*$/i
 
-/** Addresses by path. Whatever cannot be read is left out. */
+/** URLs by path. Invalid sections are skipped. */
 export function parseGitmodules(text: string): Map<string, string> {
   const urls = new Map<string, string>()
   let section: { path?: string; url?: string } = {}

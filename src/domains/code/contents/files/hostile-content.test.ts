@@ -1,4 +1,4 @@
-/** Content and names that turn against whoever clones or unpacks them: refused over the interface as in a push. */
+/** Content and names that attack clients on clone or extraction: refused over REST as in a push. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -34,7 +34,7 @@ async function tipOf(branch: string): Promise<string> {
   return (await forge.call('ann', 'GET', `/repos/ann/work/branches/${branch}`)).body.commit.id
 }
 
-test('a submodule whose address is an option is refused in a push, and in every way to write over REST', async () => {
+test('a submodule whose URL is an option is refused in a push and in every REST write', async () => {
   await git.commit('.gitmodules', OPTION_FOR_GIT)
   const pushed = await git.run('push', 'origin', 'HEAD:refs/heads/evil')
   assert.notEqual(pushed.code, 0)
@@ -52,7 +52,7 @@ test('a submodule whose address is an option is refused in a push, and in every 
   assert.equal(await tipOf('main'), before)
 })
 
-test('what was written elsewhere under a harmless name cannot become the file that git reads', async () => {
+test('a malicious blob under a harmless name cannot be renamed to .gitmodules', async () => {
   assert.equal((await write('plain.txt', OPTION_FOR_GIT)).status, 201)
   const { body } = await forge.call('ann', 'GET', '/repos/ann/work/contents/plain.txt')
   const moved = await forge.call('ann', 'PUT', '/repos/ann/work/contents/.gitmodules', {
@@ -64,20 +64,20 @@ test('what was written elsewhere under a harmless name cannot become the file th
   assert.equal(moved.status, 422)
 })
 
-test('a submodule with an ordinary address is taken', async () => {
+test('a submodule with an ordinary URL is accepted', async () => {
   assert.equal((await write('.gitmodules', HARMLESS, { new_branch: 'modules' })).status, 201)
 })
 
 for (const path of ['..\\..\\evil.bat', 'C:evil.bat', 'a/..\\b', '.. /x'])
-  test(`a file called ${path} is not written`, async () => {
+  test(`a file named ${path} is refused`, async () => {
     assert.equal((await write(path, 'x')).status, 422)
   })
 
-test('what was pushed under a name that climbs on another system is in no zip, and in every tar', async () => {
+test('a file whose name is unsafe on Windows is left out of zip archives and kept in tar archives', async () => {
   await git.ok('checkout', '--quiet', '--orphan', 'names')
   await git.ok('rm', '--quiet', '-r', '--force', '.')
   for (const path of ['..\\..\\evil.bat', 'dir/C:evil.bat', 'good.txt']) await writeIn(git, path, 'x')
-  // The repository itself has no say in it.
+  // Attributes of the repository cannot override this.
   await git.commit('.gitattributes', '* -export-ignore\n*\\\\* -export-ignore\n')
   await git.ok('push', 'origin', 'HEAD:refs/heads/names')
   const archive = async (kind: string) => {

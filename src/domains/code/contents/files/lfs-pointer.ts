@@ -1,4 +1,4 @@
-/** Pointers of Git LFS: small files that stand for large ones kept elsewhere. */
+/** Git LFS pointers: small files that stand for large objects. */
 export interface LfsPointer {
   readonly oid: string
   readonly size: number

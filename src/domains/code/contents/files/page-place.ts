@@ -1,4 +1,4 @@
-/** Addresses of pages: a revision and a path in one, with slashes in both. */
+/** Splits URLs of the web UI into revision and path, both of which may contain slashes. */
 import { findRefs, HEADS, type Revision, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -6,10 +6,10 @@ import { type Code, getRevision } from '../open-code.ts'
 import { normalizePath } from './read-files.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = { branch: HEADS, tag: TAGS }
-/** No ref has more parts than this in its name. */
+/** The maximum number of components of a ref name. */
 const PARTS_MAX = 64
 
-/** Of `a` and `a/b` only one can be a ref, so there is one way at most to read it. */
+/** `a` and `a/b` cannot both be refs, so the split is unique. */
 export async function splitPlace(
   ctx: Context,
   code: Code,
@@ -27,14 +27,14 @@ export async function splitPlace(
   return { name, path: place.slice(name.length - prefix.length + 1) }
 }
 
-/** What an address of a page is about: a file or folder of a revision. */
+/** The target of a page URL: a file or directory of a revision. */
 export interface Place {
   readonly kind: 'branch' | 'tag' | 'commit'
-  /** As addresses name it. */
+  /** The name as in the URL. */
   readonly name: string
-  /** Without slashes at its ends; empty for the whole tree. */
+  /** Without leading and trailing slashes; empty for the whole tree. */
   readonly path: string
-  /** As operations are asked for it: nothing else has this name. */
+  /** The unambiguous name for operations. */
   readonly ref: string
   readonly oid: string
 }
@@ -49,7 +49,7 @@ export async function getPlace(ctx: Context, code: Code, kind: string, place: st
   return { kind, name: shortName, path: normalizePath(path), ref: ref ?? oid, oid }
 }
 
-/** Addresses that do not say whether they name a branch, a tag or a commit, as other forges write them. */
+/** URLs of other forges, which do not state whether the name is a branch, a tag or a commit. */
 export async function guessPlace(
   ctx: Context,
   code: Code,

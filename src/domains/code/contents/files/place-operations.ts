@@ -1,4 +1,4 @@
-/** What pages of files ask for: what their address is about, and what one can go to from there. */
+/** Operations of the file pages: resolving a URL, and listing refs and entries. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
 import { countRefs, HEADS, listRefs, listTree, TAGS } from '#git'
@@ -23,7 +23,7 @@ export const placeOperations = [
     open: openCode,
     handle: ({ ctx, opened, params }) => guessPlace(ctx, opened, params.place),
   }),
-  /** The first of its branches and tags. The default branch is always among them, and before the others. */
+  /** The first branches and tags by name. The default branch is always included and comes first. */
   internalOperation({
     operationId: 'repoListRefNames',
     method: 'GET',
@@ -46,7 +46,7 @@ export const placeOperations = [
     open: openCode,
     handle: ({ ctx, opened }) => countRefs(ctx.db, opened.storage_id, { prefixes: [TAGS] }),
   }),
-  /** Names and types alone, of many entries at once; none where there is no such folder. */
+  /** Names and types of many entries; empty for a missing directory. */
   internalOperation({
     operationId: 'repoListEntries',
     method: 'GET',

@@ -1,4 +1,4 @@
-/** The bytes of a file, as a stream, and what kind of bytes they are. */
+/** Streams the bytes of a file with a content type. */
 import type { Readable } from 'node:stream'
 import { findBlob, findEntry, openBlob } from '#git'
 import type { Context } from '#platform/context'
@@ -12,9 +12,9 @@ export interface RawFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Enough to tell text from everything else. */
+/** Enough bytes to detect text. */
 const SNIFFED_BYTES = 8_192
-/** The type of what is saved. */
+/** The content type of downloads. */
 const SAVED = 'application/octet-stream'
 
 export async function openRaw(
@@ -39,7 +39,7 @@ export async function openRaw(
   return { stream: blob.stream, headers }
 }
 
-/** Text stays text, whatever it is text of; what is no text and no picture is for saving, not for showing. */
+/** Any text is served as plain text; a file that is neither text nor an image is served as an attachment. */
 function headersFor(start: Buffer, fileName: string): Record<string, string> {
   const type = typeOf(start)
   return fileHeaders(fileName, type, type === SAVED ? 'attachment' : 'inline')

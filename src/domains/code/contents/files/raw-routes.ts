@@ -1,4 +1,4 @@
-/** Files over REST as the bytes they are, whole trees as archives, and how editors should treat a file. */
+/** REST routes of raw files, archives and editorconfig. */
 
 import { Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
@@ -36,7 +36,7 @@ const readingRaw = (place: string, operationId: string, summary: string): Route 
     },
   })
 
-/** Where the records of files and tags point to, for whoever downloads them. */
+/** The download URLs in the records of files and tags. */
 const pages: readonly Route[] = [
   ...['raw', 'media'].map((word) =>
     route({

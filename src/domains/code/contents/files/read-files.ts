@@ -1,4 +1,4 @@
-/** Files and folders of a revision, with all they are shown with. */
+/** Reads files and directories of a revision with all parts of their records. */
 import {
   type BlobRecord,
   type CommitRecord,
@@ -20,7 +20,7 @@ import { BLOB_BYTES_MAX } from '../objects/git-objects.ts'
 import type { Code } from '../open-code.ts'
 import { parseGitmodules } from './gitmodules.ts'
 
-/** How much is told about a file. */
+/** The requested parts of a file record. */
 export interface FileDetails {
   readonly withContent: boolean
   readonly withLastCommit: boolean
@@ -30,15 +30,15 @@ export interface FileDetails {
 export interface LoadedFile {
   readonly path: string
   readonly entry: TreeEntry
-  /** Of a file whose content was asked for, and of a symbolic link. */
+  /** Set for a file whose content was requested, and for a symbolic link. */
   readonly blob: BlobRecord | undefined
   readonly lastCommit: CommitRecord | undefined
-  /** Where a submodule comes from. */
+  /** The URL of a submodule. */
   readonly submoduleUrl: string | undefined
 }
 
 const ENTRIES_MAX = 10_000
-/** What is read of all files together; the rest is told without its content. */
+/** Bounds the content of all files of one response; further files have no content. */
 const CONTENT_BYTES_MAX = 64 * 1024 * 1024
 const LINK = '120000'
 
@@ -46,7 +46,7 @@ export function normalizePath(path: string): string {
   return path.replaceAll(/^\/+|\/+$/g, '')
 }
 
-/** A file, or the files of a folder. */
+/** A file, or the entries of a directory. */
 export async function readPath(
   ctx: Context,
   code: Code,
@@ -60,7 +60,7 @@ export async function readPath(
   return readFolder(ctx, code, revision, path, details)
 }
 
-/** One process for each of: what it is, what is in it, who changed it last; none when it was seen before. */
+/** One git process each for the entry, the content and the last commit; none when cached. */
 async function readFile(
   ctx: Context,
   code: Code,
@@ -79,7 +79,7 @@ async function readFile(
   return { path, entry, blob, lastCommit, submoduleUrl: urls?.get(path) }
 }
 
-/** Content is not told for a folder, only where links lead. */
+/** Entries of a directory have no content, only the targets of symbolic links. */
 async function readFolder(
   ctx: Context,
   code: Code,
@@ -108,7 +108,7 @@ async function readFolder(
   })
 }
 
-/** Some files by their paths, in that order; undefined for what is no file. A fixed number of processes. */
+/** Files in the order of `paths`; undefined for a path that is no file. A fixed number of git processes. */
 export async function readFiles(
   ctx: Context,
   code: Code,
@@ -131,7 +131,7 @@ export async function readFiles(
   })
 }
 
-/** Small ones together, large ones one by one, until it is enough. */
+/** Reads small blobs together and large ones one by one, up to the limit. */
 async function readBlobs(
   ctx: Context,
   code: Code,

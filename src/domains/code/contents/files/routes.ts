@@ -1,4 +1,4 @@
-/** Files and folders over REST: read. */
+/** REST routes that read files and directories. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
@@ -16,7 +16,7 @@ const ref = Type.Optional(Type.String({ description: 'branch, tag or commit (def
 const RefQuery = Type.Object({ ref })
 const REPO = '/repos/:owner/:repo'
 const facts = { tag: 'repository', scopes: ['repository'], open: openCode }
-/** The usual answer: all but the message of the last commit. */
+/** The default parts: all but the message of the last commit. */
 const USUAL: FileDetails = { withContent: true, withLastCommit: true, withMessage: false }
 
 export const fileRoutes: readonly Route[] = [
@@ -137,14 +137,14 @@ async function readMany(
   return files.map((file) => (file === undefined ? null : presentFile(file, reading, USUAL, ctx.site)))
 }
 
-/** Compat: for clients that cannot send a body with what they read. */
+/** Compat: the query parameter `body` serves clients that cannot send a body with GET. */
 function parseFiles(text: string): string[] {
   try {
     const { files } = JSON.parse(text) as { files?: unknown }
     if (Array.isArray(files) && files.length <= FILES_READ_MAX && files.every((it) => typeof it === 'string'))
       return files
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid('body: is not a JSON object with a list of files')
 }

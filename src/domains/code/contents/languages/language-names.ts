@@ -1,4 +1,4 @@
-/** Which language a file is written in, told by its name. Prose and data are no languages here. */
+/** Detects the language of a file by its name. Prose and data do not count. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   ada: 'Ada',
   adb: 'Ada',
@@ -166,7 +166,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   vagrantfile: 'Ruby',
 }
 
-/** What others wrote, what is about the code, what was made by a program, and what is hidden. */
+/** Vendored, documentation, generated and hidden files. */
 const NOT_COUNTED =
   /(?:^|\/)(?:vendor|node_modules|third[-_]party|bower_components|docs?|documentation|dist|\.[^/]+)(?:\/|$)|[.-]min\.(?:js|css)$|(?:^|\/)(?:package-lock\.json|go\.sum|[^/]+\.pb\.go)$/i
 

@@ -1,4 +1,4 @@
-/** Languages and licences of the default branch, counted by several workers at once. */
+/** Languages and licences of the default branch, detected by concurrent workers. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ const ofRefs = must(
   'the consumer of pushes',
 )
 
-/** Delivers a push to a worker that has read the branch, but not written yet, when `meanwhile` happens. */
+/** Delivers a push to a worker that has read the branch but not yet written when `meanwhile` runs. */
 async function deliverSlowly(meanwhile: () => Promise<unknown>): Promise<void> {
   const slow = {
     ...ofRefs,
@@ -30,7 +30,7 @@ async function deliverSlowly(meanwhile: () => Promise<unknown>): Promise<void> {
   await deliverTo(forge.ctx, new Map([[slow.name, slow]]), await takeLastPush())
 }
 
-test('a worker that read an older commit does not overwrite what another found in a newer one', async () => {
+test('a worker that read an older commit does not overwrite the findings of a newer one', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'lang', auto_init: true, license: 'MIT' })
   await forge.runJobs()
   await deliverSlowly(async () => {
@@ -43,7 +43,7 @@ test('a worker that read an older commit does not overwrite what another found i
   assert.deepEqual((await forge.call('ann', 'GET', '/repos/ann/lang/languages')).body, { Go: 13 })
 })
 
-test('a repository that is deleted while a worker counts its languages is no failure', async () => {
+test('deleting a repository while a worker detects its languages causes no error', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'gone', auto_init: true, license: 'MIT' })
   await forge.runJobs()
   await assert.doesNotReject(
@@ -51,7 +51,7 @@ test('a repository that is deleted while a worker counts its languages is no fai
   )
 })
 
-/** The last push, in the hands of a worker that hands it to this consumer again. */
+/** The last push as a job held by a worker, to be delivered again. */
 async function takeLastPush(): Promise<HeldJob> {
   const { rows } = await sql<HeldJob>`insert into job (kind, attempts_max, worker, held_at, payload)
     select 'deliver-to', 1, 'slow', now(), json_build_object('event_id', max(id), 'consumers', json_build_array(${ofRefs.name}::text))

@@ -1,7 +1,7 @@
-/** Which licence a text is: told by how much of it is the same as one that is known. */
+/** Detects the licence of a text by its similarity to known licences. */
 import { findLicense, hasLicense } from '#domains/instance/templates'
 
-/** Those that people use. Where one has several names, the one that clients know comes first. */
+/** Common licences. Of several names, the one that clients know comes first. */
 const KEYS: readonly (readonly string[])[] = [
   ['0BSD'],
   ['AGPL-3.0', 'AGPL-3.0-only'],
@@ -30,7 +30,7 @@ const KEYS: readonly (readonly string[])[] = [
   ['WTFPL'],
   ['Zlib'],
 ]
-/** So much of a text must be the same; the rest are names and years. */
+/** The required share of equal shingles; names and years differ. */
 const LIKENESS_MIN = 0.85
 const SHINGLE_WORDS = 4
 const TEXT_LENGTH_MAX = 100_000
@@ -52,7 +52,7 @@ export async function detectLicense(text: string): Promise<string | undefined> {
 
 let known: Promise<Map<string, Shingles>> | undefined
 
-/** Some megabytes, and few need them: read when they are first asked for. */
+/** Loaded on first use: some megabytes that few requests need. */
 function loadKnown(): Promise<Map<string, Shingles>> {
   known ??= (async () => {
     const texts = new Map<string, Shingles>()
@@ -66,7 +66,7 @@ function loadKnown(): Promise<Map<string, Shingles>> {
   return known
 }
 
-/** Every few words that stand together, without the lines that say whose it is. */
+/** All sequences of `SHINGLE_WORDS` words, without copyright lines. */
 function shinglesOf(text: string): Shingles {
   const lines = text.split('\n').filter((line) => !/^\W*copyright\b/i.test(line))
   const words =

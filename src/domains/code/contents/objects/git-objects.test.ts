@@ -1,4 +1,4 @@
-/** Refs, trees, blobs, notes, comparisons, archives, bytes; and that nobody who left is served on. */
+/** Refs, trees, blobs, notes, comparisons, archives and raw files; and cleanup after aborted downloads. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -45,7 +45,7 @@ after(() => git[Symbol.asyncDispose]())
 const EDITORCONFIG =
   'root = true\n[*]\nindent_style = space\n[src/**.go]\nindent_style = tab\n[{a,b}.txt]\nindent_size = 4\n'
 
-test('refs are told by name and by the beginning of it', async () => {
+test('refs are found by name and by prefix', async () => {
   const names = async (path: string) => (await read(path)).body.map((it: { ref: string }) => it.ref)
   assert.deepEqual(await names('git/refs'), [
     'refs/heads/main',
@@ -57,7 +57,7 @@ test('refs are told by name and by the beginning of it', async () => {
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/empty/git/refs')).status, 404)
 })
 
-test('a tree is told by page, by commit, by branch and by its own id', async () => {
+test('a tree is paged, and found by commit, branch or its own id', async () => {
   const whole = await read('git/trees/main?recursive=true')
   assert.equal(whole.headers.get('x-total-count'), String(whole.body.total_count))
   const pages = [1, 2, 3].map((page) => read(`git/trees/main?recursive=1&per_page=4&page=${page}`))
@@ -75,7 +75,7 @@ test('a tree is told by page, by commit, by branch and by its own id', async () 
     assert.equal((await read(`git/trees/${name}`)).status, 400)
 })
 
-test('a blob is told with its content; what is none is a mistake', async () => {
+test('a blob is returned with its content; another object is refused with 400', async () => {
   const oid = await git.ok('rev-parse', 'HEAD:src/main.go')
   const { body } = await read(`git/blobs/${oid}`)
   assert.equal(Buffer.from(body.content, 'base64').toString(), 'package main\n')
@@ -84,7 +84,7 @@ test('a blob is told with its content; what is none is a mistake', async () => {
     assert.equal((await read(`git/blobs/${sha}`)).status, 400)
 })
 
-test('a note is told with the commit that wrote it', async () => {
+test('a note is returned with the commit that wrote it', async () => {
   const { body } = await read('git/notes/main')
   assert.equal(body.message, 'A note\n')
   assert.match(body.commit.commit.message, /Notes added/)
@@ -100,7 +100,7 @@ for (const { range, told } of [
   { range: 'main~1...main', told: ['Main'] },
   { range: 'main...main', told: [] },
 ])
-  test(`compared: ${range}`, async () => {
+  test(`compare ${range}`, async () => {
     const { status, body } = await read(`compare/${range}`)
     assert.equal(status, 200)
     assert.equal(body.total_commits, told.length)
@@ -110,7 +110,7 @@ for (const { range, told } of [
     )
   })
 
-test('a comparison is told as text, since the two parted or outright', async () => {
+test('a comparison is served as text, from the merge base or from the base itself', async () => {
   const diff = await read('compare/main...topic/side?output=diff')
   assert.match(diff.body, /^diff --git a\/side b\/side\nnew file/)
   assert.doesNotMatch(diff.body, /a\/main/)
@@ -120,7 +120,7 @@ test('a comparison is told as text, since the two parted or outright', async () 
     assert.equal((await read(`compare/${range}`)).status, 404)
 })
 
-test('a fork is compared, also when the original went on', async () => {
+test('a fork is compared with its base, also after the base moved on', async () => {
   await forge.call('bob', 'POST', `${REPO}/forks`, {})
   const file = { content: '', message: 'In the fork' }
   await forge.call('bob', 'POST', '/repos/bob/site/contents/fork', file)
@@ -132,7 +132,7 @@ test('a fork is compared, also when the original went on', async () => {
   assert.equal((await read('compare/main...bob/site:main')).body.total_commits, 1)
 })
 
-test('an archive holds what the revision holds', async () => {
+test('an archive has the files of the revision', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bloomery-archive-'))
   try {
     for (const kind of ['tar.gz', 'bundle']) {
@@ -159,7 +159,7 @@ for (const { path, type, disposition } of [
   { path: 'picture.png', type: 'image/png', disposition: 'inline' },
   { path: 'data', type: 'application/octet-stream', disposition: 'attachment' },
 ])
-  test(`the bytes of ${path} are ${type}`, async () => {
+  test(`raw ${path} is served as ${type}`, async () => {
     for (const place of ['raw', 'media']) {
       const { headers } = await read(`${place}/${path}`)
       assert.equal(headers.get('content-type'), type)
@@ -169,7 +169,7 @@ for (const { path, type, disposition } of [
     }
   })
 
-test('the addresses that records tell lead to the bytes', async () => {
+test('download URLs in records serve the files', async () => {
   const follow = (address: string, as: string | null = null) =>
     forge.call(as, 'GET', `/${new URL(address).pathname}`)
   for (const ref of ['main', 'topic/side', await git.ok('rev-parse', 'HEAD')]) {
@@ -189,19 +189,19 @@ test('the addresses that records tell lead to the bytes', async () => {
   await forge.call('ann', 'PATCH', REPO, { private: false })
 })
 
-test('editors are told how a file is written', async () => {
+test('editorconfig returns the settings of a file', async () => {
   assert.deepEqual((await read('editorconfig/src/main.go')).body, { indent_style: 'tab' })
   assert.deepEqual((await read('editorconfig/deep/a.txt')).body, { indent_style: 'space', indent_size: '4' })
 })
 
-test('after a push it is known which languages and which licence there are', async () => {
+test('languages and licence are detected after a push', async () => {
   await forge.runJobs()
   assert.deepEqual((await read('languages')).body, { HTML: 26, Go: 13 })
   assert.deepEqual((await read('licenses')).body, ['MIT'])
   assert.equal((await forge.call(null, 'GET', REPO)).body.language, 'HTML')
 })
 
-test('whoever leaves in the middle of a file leaves no process behind', async () => {
+test('an aborted download leaves no git process behind', async () => {
   const bytes = 24 * 1024 * 1024
   await writeIn(git, 'large', randomBytes(bytes))
   await commit('Large', '2020-01-04T10:00:00Z')

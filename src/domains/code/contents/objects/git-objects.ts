@@ -1,4 +1,4 @@
-/** Objects of git by their ids or names: refs, trees, blobs, notes. */
+/** Git objects by id or name: refs, trees, blobs, notes. */
 import {
   type BlobRecord,
   findBlob,
@@ -19,10 +19,10 @@ import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { type Code, getRevision } from '../open-code.ts'
 
-/** Compat: refs have no pages. Nobody reads more of them at once than this. */
+/** Compat: refs are not paged, so their number is bounded. */
 const REFS_MAX = 5_000
 const TREE_LIMIT_MAX = 1_000
-/** Larger blobs are told without their content: there is another address for that. */
+/** Larger blobs are returned without content: the raw route serves them. */
 export const BLOB_BYTES_MAX = 10 * 1024 * 1024
 const NOTES = 'refs/notes/commits'
 
@@ -31,7 +31,7 @@ export interface TypedRef {
   readonly type: ObjectType
 }
 
-/** One ref of exactly this name, or all whose names begin like it. Compat: to find none is a fault. */
+/** The ref of exactly this name, or all refs with this prefix. Compat: an empty result is not found. */
 export async function listTypedRefs(ctx: Context, code: Code, start: string): Promise<TypedRef[]> {
   const prefix = `refs/${start}`
   const refs = await listRefs(ctx.db, code.storage_id, { prefixes: [prefix], limit: REFS_MAX })
@@ -43,14 +43,14 @@ export async function listTypedRefs(ctx: Context, code: Code, start: string): Pr
   return wanted.map((ref) => ({ ref, type: typeOf(ref) ?? types.get(ref.oid) ?? 'commit' }))
 }
 
-/** Branches are commits, and what can be peeled is a tag; of others git is asked. */
+/** Branches are commits, and a ref with a peeled id is a tag; for other refs git is called. */
 function typeOf({ name, peeled_oid }: GitRef): ObjectType | undefined {
   if (peeled_oid !== null) return 'tag'
   return name.startsWith(HEADS) ? 'commit' : undefined
 }
 
 export interface TreeAnswer extends TreePage {
-  /** What was asked for: the commit where a commit was, otherwise the tree. */
+  /** The resolved id: the commit if a commit was named, otherwise the tree. */
   readonly named: string
   readonly page: number
 }
@@ -72,7 +72,7 @@ export async function getTree(
   return { ...tree, named: oid, page }
 }
 
-/** Of a tree and nothing else: a commit that no ref reaches does not become one. */
+/** Only for tree ids, so that an unreachable commit cannot be read by its id. */
 async function findTreeId(ctx: Context, code: Code, name: string): Promise<string | undefined> {
   const types = isOid(name) ? await findTypes(ctx, code.storage_id, [name]) : new Map()
   return types.get(name) === 'tree' ? name : undefined
@@ -84,12 +84,12 @@ export async function getBlob(ctx: Context, code: Code, sha: string): Promise<Bl
   return blob
 }
 
-/** Compat: an id of nothing is a mistake of the caller, not a thing that is missing. */
+/** Compat: an unknown id is 400, not 404. */
 function malformed(what: string): Problem {
   return new Problem('malformed', `${what} not found`)
 }
 
-/** A note upon a commit, and the commit that wrote it last. */
+/** The note of a commit, and the last commit that wrote it. */
 export async function getNote(
   ctx: Context,
   code: Code,
@@ -110,7 +110,7 @@ export async function getNote(
   throw notFound('note', oid)
 }
 
-/** Where there are many notes, git divides them into folders by the beginning of the id. */
+/** git's fanout: with many notes, the first digits of the id become directories. */
 function notePaths(oid: string): string[] {
   const parts = [oid.slice(0, 2), oid.slice(2, 4)]
   return [oid, `${parts[0]}/${oid.slice(2)}`, `${parts.join('/')}/${oid.slice(4)}`]

@@ -1,4 +1,4 @@
-/** Trees, blobs and notes as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of trees, blobs and notes. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import type { BlobRecord, TreeEntry } from '#git'
@@ -43,7 +43,7 @@ export function presentTree(tree: TreeAnswer, repo: Repository, site: Site): Git
   }
 }
 
-/** A submodule is a commit of another repository: there is nothing here to point to. */
+/** A submodule is a commit of another repository, so it has no URL here. */
 function presentEntry({ path, mode, type, oid, size }: TreeEntry, api: string): Static<typeof GitEntry> {
   const urls = { blob: `${api}/git/blobs/${oid}`, tree: `${api}/git/trees/${oid}`, commit: '' }
   return { path, mode, type, size: size ?? 0, sha: oid, url: urls[type] }
@@ -72,7 +72,7 @@ export function presentBlob(blob: BlobRecord, repo: Repository, site: Site): Git
   }
 }
 
-/** What is too large is told without its content. */
+/** A blob that is too large has no content. */
 export function presentContent(
   blob: BlobRecord,
 ): Pick<GitBlob, 'content' | 'encoding' | 'lfs_oid' | 'lfs_size'> {

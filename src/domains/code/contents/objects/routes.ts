@@ -1,4 +1,4 @@
-/** Objects of git over REST: refs, trees, blobs, notes. */
+/** REST routes of git objects: refs, trees, blobs, notes. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'

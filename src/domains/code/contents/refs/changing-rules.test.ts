@@ -1,4 +1,4 @@
-/** Between the check of a ref and its move lies time: a rule that is made meanwhile is asked, whichever way the ref moves. */
+/** A rule created between the check of a ref update and the update itself is applied, for every way of writing. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { lockRepository } from '#domains/code/repositories'
@@ -43,7 +43,7 @@ const MOVES: readonly [way: string, move: Move, change: Change][] = [
 ]
 
 for (const [index, [way, move, change]] of MOVES.entries())
-  test(`${way} that is in flight when a rule is made does not move the ref`, async () => {
+  test(`${way} in flight when a rule is created does not move the ref`, async () => {
     const root = await makeRepository(forge, `rules${index}`, ['wes'])
     await propose(forge, root, 'topic')
     await write(forge, root, 'main', { path: 'base.md' })
@@ -59,12 +59,12 @@ for (const [index, [way, move, change]] of MOVES.entries())
       async () => assert.equal((await change(root)).status, 201),
     )
     if ('code' in moved) assert.notEqual(moved.code, 0)
-    // Compat: of a file, a conflict is told as 422.
+    // Compat: for a file, a conflict is 422.
     else assert.equal(moved.status, way === 'a file' ? 422 : 409)
     assert.equal(await refs(), before)
   })
 
-test('a rule that names other refs is no hindrance', async () => {
+test('a concurrent rule for other refs does not block an update', async () => {
   const root = await makeRepository(forge, 'elsewhere', ['wes'])
   const { status } = await inTheMidst(
     forge,
@@ -75,7 +75,7 @@ test('a rule that names other refs is no hindrance', async () => {
   assert.equal(status, 201)
 })
 
-test('who is taken off a team that may push does not push any more', async () => {
+test('a user removed from an allowed team during a push is refused', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
   await forge.call('ann', 'POST', '/orgs/smithy/repos', {
     name: 'anvil',
@@ -96,7 +96,7 @@ test('who is taken off a team that may push does not push any more', async () =>
   assert.equal((await inTheMidst(forge, root, late, leave)).status, 422)
 })
 
-test('the new name of a default branch that is protected meanwhile is refused', async () => {
+test('renaming the default branch to a name that is protected meanwhile is refused', async () => {
   const root = await makeRepository(forge, 'renamed', [])
   const rename = () => forge.call('ann', 'PATCH', `${root}/branches/main`, { name: 'trunk' })
   const { status } = await inTheMidst(forge, root, rename, () =>
@@ -105,7 +105,7 @@ test('the new name of a default branch that is protected meanwhile is refused', 
   assert.equal(status, 403)
 })
 
-test('a push for review does not land in a repository that was archived meanwhile', async () => {
+test('a push to refs/for is refused if the repository is archived meanwhile', async () => {
   const root = await makeRepository(forge, 'shelved', [])
   await using git = await GitClient.open(forge, 'eve', 'ann/shelved')
   await git.ok('pull', '--quiet', 'origin', 'main')
@@ -118,12 +118,12 @@ test('a push for review does not land in a repository that was archived meanwhil
   assert.deepEqual((await forge.call('ann', 'GET', `${root}/pulls`)).body, [])
 })
 
-test('a rule waits for refs that are moving: once it is there, nothing lands that it was not asked about', async () => {
+test('creating a rule waits for ref updates that hold the repository lock', async () => {
   const root = await makeRepository(forge, 'waits', ['wes'])
   const { id } = (await forge.call('ann', 'GET', root)).body
   const tip = await tipOf(forge, root)
   const made = await transact(forge.ctx, async (ctx) => {
-    // As a push holds it that has asked the rules and is about to commit.
+    // Holds the lock like a push that has checked the rules and is about to commit.
     await lockRepository(ctx.db, id)
     const made = shutMain(root)
     await waitForLock(forge.db)

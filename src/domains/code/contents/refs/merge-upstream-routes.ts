@@ -1,4 +1,4 @@
-/** A fork that catches up, over REST. */
+/** REST route of merge-upstream. */
 import { Type } from 'typebox'
 import { openToWrite } from '#domains/code/repositories'
 import { asSignedIn, ok, type Route, route } from '#platform/rest'

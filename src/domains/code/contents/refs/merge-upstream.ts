@@ -1,4 +1,4 @@
-/** A fork that catches up: a branch gets what its parent has on it, by moving on or by a merge. */
+/** Updates a branch of a fork from its parent, by fast-forward or merge. */
 import type { Static } from 'typebox'
 import {
   type CanWrite,
@@ -34,7 +34,8 @@ export async function mergeUpstream(
   if (own === undefined || theirs === undefined) throw notFound('branch', branch)
   if (own.oid === theirs) return 'up-to-date'
   await transact(ctx, async (ctx) => {
-    // Packs are shared in whole, with all that the parent has: only while it can be read, and cannot be hidden.
+    // Sharing packs exposes all objects of the parent, so it must be readable now, and the lock keeps it from
+    // becoming private.
     await shareRepository(ctx.db, parent.id)
     const now = await getRepository(ctx, fork.id)
     assertReadable(now, now.parent)
@@ -60,14 +61,14 @@ export async function mergeUpstream(
   return isStraight ? 'fast-forward' : 'merge'
 }
 
-/** Who lost the right to read the parent gets nothing more of it. A fork is never more visible than its parent. */
+/** Refuses a caller who may no longer read the parent. Invariant: a fork is never more visible than its parent. */
 function assertReadable(fork: Repository, parent: LoneRepository | null): asserts parent is LoneRepository {
   if (fork.parent_id === null) throw new Problem('malformed', 'repository is not a fork')
   if (parent === null || !may(parent.access, 'read', 'code'))
     throw forbidden('permission denied to read the base repository')
 }
 
-/** Compat: where the parent has no branch of that name, its default branch is meant. */
+/** Compat: if the parent lacks the branch, its default branch is used. */
 async function findUpstream(
   ctx: Context,
   parent: LoneRepository,

@@ -1,4 +1,4 @@
-/** Who may move protected refs, tried with real pushes and with what the forge itself writes. */
+/** Updates of protected refs, by real pushes and by the forge's own writes. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ before(async () => {
 })
 
 let made = 0
-/** A repository of the organization with a commit on main, to which bob and, in the team of smiths, cid may write. */
+/** A repository of the organization with a commit on main; bob and, through the team of smiths, cid may write. */
 async function makeRepository(): Promise<{ path: string; git: GitClient }> {
   const name = `repo${++made}`
   const { body: repo } = await forge.call('ann', 'POST', '/orgs/ironworks/repos', { name })
@@ -48,7 +48,7 @@ async function protect(path: string, rule: object): Promise<void> {
   assert.equal(made.status, 201, JSON.stringify(made.body))
 }
 
-/** The same work tree, pushing as another person. */
+/** Pushes from the same work tree as another user. */
 async function pushAs(git: GitClient, who: string, ...args: string[]) {
   const url = new URL(git.remote)
   url.username = forge.tokenOf(who)
@@ -61,7 +61,7 @@ async function contextOf(login: string): Promise<Context> {
   return { ...forge.ctx, actor: actorOf(account, { publicOnly: false, via: 'token', tokenId: null }) }
 }
 
-/** What the forge does for somebody, as the routes do it. */
+/** The context and policy with which routes write for a user. */
 async function acting(login: string, path: string) {
   const [owner = '', repo = ''] = path.split('/')
   const ctx = await contextOf(login)
@@ -88,7 +88,7 @@ async function writeFileAs(login: string, path: string, file: string, branch = '
   )
 }
 
-test('nobody pushes to a protected branch, not even its owner, and everybody is told why', async () => {
+test('a push to a protected branch is refused for every user, even the owner, with the reason', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await protect(path, { rule_name: 'main' })
@@ -108,7 +108,7 @@ test('nobody pushes to a protected branch, not even its owner, and everybody is 
   assert.equal(await git.remoteRef('refs/heads/third'), '', 'in an atomic push it is')
 })
 
-test('those on the list push, by name, by team, or as a deploy key', async () => {
+test('listed users, teams and deploy keys can push to a protected branch', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   const rule = { enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: ['bob'] }
@@ -137,7 +137,7 @@ test('those on the list push, by name, by team, or as a deploy key', async () =>
   await assert.rejects(writeFileAs('ann', path, 'c.txt'), { kind: 'forbidden' })
 })
 
-test('history is rewritten only where that is allowed, and a protected branch is never deleted', async () => {
+test('a force push to a protected branch needs permission, and its deletion is always refused', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await git.ok('push', '--quiet', 'origin', 'main:stable')
@@ -156,7 +156,7 @@ test('history is rewritten only where that is allowed, and a protected branch is
   assert.equal(await git.remoteRef('refs/heads/stable'), await git.ok('rev-parse', 'main'))
 })
 
-test('what a pusher says about the past of a branch is not believed', async () => {
+test('the old id that a pusher sends for a branch is checked, not trusted', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await protect(path, { rule_name: 'main', enable_push: true })
@@ -172,7 +172,7 @@ test('what a pusher says about the past of a branch is not believed', async () =
   assert.match(result?.refusal ?? '', /fetch first/)
 })
 
-test('a pattern protects branches that are not there yet', async () => {
+test('a pattern protects branches that do not exist yet', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await protect(path, { rule_name: 'release/**' })
@@ -185,7 +185,7 @@ test('a pattern protects branches that are not there yet', async () => {
   assert.equal((await branch('free')).oid, target)
 })
 
-test('files that must not change stay, those that everybody may change do not', async () => {
+test('protected files cannot be changed, unprotected files can be changed by every writer', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await mkdir(join(git.folder, 'secret'))
@@ -223,7 +223,7 @@ test('files that must not change stay, those that everybody may change do not', 
   await assert.rejects(writeFileAs('bob', path, 'more.c', 'docs'), { kind: 'forbidden' })
 })
 
-test('where signatures are required, only those of known keys count', async () => {
+test('where signed commits are required, only signatures by known keys count', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await protect(path, { rule_name: 'main', enable_push: true, require_signed_commits: true })
@@ -249,7 +249,7 @@ test('where signatures are required, only those of known keys count', async () =
   })
 })
 
-test('what was pushed to another branch first is asked about all the same when it comes to a new protected one', async () => {
+test('commits that are already on another branch are still checked for a new protected branch', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   await git.ok('push', '--quiet', 'origin', 'main:signed/first', 'main:frozen/first')
@@ -269,7 +269,7 @@ test('what was pushed to another branch first is asked about all the same when i
   }
 })
 
-test('a protected tag is made, moved and deleted by those on its list only', async () => {
+test('a protected tag can be created, moved and deleted only by users on its list', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   const rule = { name_pattern: '/^v\\d/', whitelist_usernames: ['bob'] }
@@ -294,7 +294,7 @@ test('a protected tag is made, moved and deleted by those on its list only', asy
   assert.equal((await pushAs(git, 'bob', ':v1')).code, 0)
 })
 
-test('git is not asked anything about branches without protection, and little about others', async () => {
+test('a push to an unprotected branch costs no git processes for rules, a protected one few', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   let pushed = 0
@@ -317,7 +317,7 @@ test('git is not asked anything about branches without protection, and little ab
   assert.deepEqual(await cost('main:files'), { code: 0, count: free.count + 2 }, 'and its files')
 })
 
-test('branches are shown with their protection, all of them with one query', async () => {
+test('the protection of several branches takes one query', async () => {
   const { path, git } = await makeRepository()
   await using _ = git
   const listed = { enable_push: true, enable_push_whitelist: true, push_whitelist_teams: [`smiths${made}`] }

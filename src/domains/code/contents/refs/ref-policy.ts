@@ -1,6 +1,6 @@
 /**
- * The policy of a repository's code: who may move which ref, and what moves with them in the one transaction. A push and
- * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
+ * The ref policy of a repository's code: who may move which ref, and what is written in the same transaction. Pushes and
+ * the forge's own writes use the same policy, so all rules apply to both.
  */
 import type { DeployKey } from '#domains/code/keys'
 import { assertSameRules, type Checked, checkRefUpdates, type Way } from '#domains/code/protections'
@@ -28,17 +28,17 @@ import type { Moving } from '#slices'
 import { findPeople } from '../commits/people.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
 
-/** Somebody signed in, or a deploy key, which is nobody but itself. */
+/** A signed-in user, or a deploy key, which has no user. */
 export type Pusher = SignedIn | DeployKey
 
 export function isDeployKey(pusher: Pusher): pusher is DeployKey {
   return 'repository_id' in pusher
 }
 
-/** Heads of pull requests, and what a merge queue tests: moved by the forge itself. */
+/** Heads of pull requests and commits under test by the merge queue: only the forge moves them. */
 const HIDDEN = ['refs/pull/', 'refs/queue/']
 
-/** `api`: by a request to the forge, which wrote it itself. */
+/** `api`: a commit or ref that a request to the forge created. */
 export function codePolicy(
   repo: CanWrite<'code'>,
   pusher: Pusher,
@@ -48,7 +48,7 @@ export function codePolicy(
   return policyOf(repo, pusher, cause, 'push', renamed)
 }
 
-/** For a pull request that lands: who may merge is asked, not who may push. Whether it is ready is for others to say. */
+/** For merging a pull request: the right to merge is required, not the right to push. Callers check merge conditions. */
 export function mergePolicy(repo: CanWrite<'code'>, merger: SignedIn, way: Exclude<Way, 'push'>): RefPolicy {
   return policyOf(repo, merger, 'api', way)
 }
@@ -68,11 +68,11 @@ function policyOf(
       return {
         refusals,
         together: async (ctx, moved) => {
-          // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
+          // The storage is locked: if the branch was made the default meanwhile, its deletion is refused.
           if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
             throw forbidden('refusing to delete the default branch')
           const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
-          // What is counted locks the repository. Minutes may lie between the check and this transaction.
+          // `refsMoved` has locked the repository row. The check of the rules may be minutes old.
           await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
           await adoptHead(ctx, repo.id, moved, branches)
         },
@@ -110,7 +110,7 @@ async function decide(
   return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals]) }
 }
 
-/** The first commit without a signature by somebody whom the repository trusts. */
+/** The first commit without a signature that the repository trusts. */
 async function findUnsigned(
   ctx: Context,
   repo: Trusting,
@@ -127,7 +127,7 @@ async function findUnsigned(
   return items.find(({ oid }) => !verdicts.get(oid)?.isVerified)?.oid
 }
 
-/** Compat: what a deploy key pushes counts as the owner's of the repository. */
+/** Compat: the actor of a push with a deploy key is the repository's owner. */
 function nameOf(
   pusher: Pusher,
   repo: CanWrite<'code'>,
@@ -137,8 +137,8 @@ function nameOf(
 }
 
 /**
- * Compat: the first branch of an empty repository becomes its default branch, unless that was pushed, too. The
- * repository is locked, so of two first pushes only one is the first.
+ * Compat: the first branch pushed to an empty repository becomes its default branch, unless the configured default branch
+ * is pushed, too. The caller holds the repository's lock, so only one of two concurrent first pushes is the first.
  */
 async function adoptHead(
   ctx: TxContext,

@@ -1,7 +1,6 @@
 /**
- * Checking a signature costs milliseconds, and its outcome never changes: the object has its id from all its bytes,
- * and a key that was added is never altered. A key is named by the number of its row, so the epoch of the database is
- * part of every name.
+ * Caches signature checks, which cost milliseconds and whose outcome never changes: an object id covers all bytes, and a
+ * stored key is never altered. Keys are identified by row id, so the database's epoch is part of every cache key.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'

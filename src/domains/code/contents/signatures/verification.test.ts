@@ -1,4 +1,4 @@
-/** Signatures of commits: made by the real tools, and believed only when they are the committer's own. */
+/** Signatures of commits, made by real tools. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -45,7 +45,7 @@ async function verificationOf(oid: string) {
   return body[0].commit.verification
 }
 
-test('a commit that an SSH key of its committer signed is verified', async () => {
+test('a commit signed with an SSH key of its committer is verified', async () => {
   const file = makeSshKey('ann')
   const oid = await commitWithSsh(file, 'ann@example.test')
   const unknown = await verificationOf(oid)
@@ -66,7 +66,7 @@ test('a commit that an SSH key of its committer signed is verified', async () =>
   assert.equal((await verificationOf(oid)).verified, false, 'a key that is gone vouches for nothing')
 })
 
-test('a signature by the SSH key of somebody else does not count', async () => {
+test('a commit signed with another user’s SSH key is not verified', async () => {
   const file = makeSshKey('bob')
   await forge.call('bob', 'POST', '/user/keys', { title: 'own', key: readFileSync(`${file}.pub`, 'utf8') })
   const oid = await commitWithSsh(file, 'ann@example.test')
@@ -74,7 +74,7 @@ test('a signature by the SSH key of somebody else does not count', async () => {
   assert.equal((await verificationOf(await commitWithSsh(file, 'bob@example.test'))).verified, true)
 })
 
-/** A commit with a signature in its header, as git writes it. */
+/** A commit with a signature header, as git writes it. */
 async function commitWithGpg(key: openpgp.PrivateKey, email: string, tampering = ''): Promise<string> {
   const oid = await commitAs(git, { title: `Signed as ${email}`, date: DATE, email })
   const payload = `${await git.ok('cat-file', 'commit', oid)}\n`
@@ -101,7 +101,7 @@ async function makeGpgKey(login: string, email: string) {
   return { privateKey, keyId: added.body?.key_id as string, status: added.status }
 }
 
-test('a commit that a GPG key of its committer signed is verified', async () => {
+test('a commit signed with a GPG key of its committer is verified', async () => {
   const { privateKey, keyId, status } = await makeGpgKey('ann', 'ann@example.test')
   assert.equal(status, 201)
   const own = await verificationOf(await commitWithGpg(privateKey, 'ANN@example.test'))
@@ -114,7 +114,7 @@ test('a commit that a GPG key of its committer signed is verified', async () => 
   assert.deepEqual([changed.verified, changed.reason], [false, 'gpg.error.probable_bad_signature'])
 })
 
-test('what is no signature is told as such', async () => {
+test('an unreadable signature is reported as such', async () => {
   const oid = await commitAs(git, { title: 'Odd', date: DATE, email: 'ann@example.test' })
   const payload = `${await git.ok('cat-file', 'commit', oid)}\n`
   await writeIn(git, 'commit', payload.replace('\n\n', '\ngpgsig nonsense\n\n'))
@@ -123,7 +123,7 @@ test('what is no signature is told as such', async () => {
   assert.equal((await verificationOf(odd)).reason, 'gpg.error.extract_sign')
 })
 
-test('a page of signed commits costs as many queries as one of them', async () => {
+test('a page of signed commits takes as many queries as one commit', async () => {
   const file = makeSshKey('many')
   await forge.call('ann', 'POST', '/user/keys', { title: 'many', key: readFileSync(`${file}.pub`, 'utf8') })
   for (let i = 0; i < 4; i++) await commitWithSsh(file, 'ann@example.test')
@@ -147,7 +147,7 @@ const SIGNED: readonly Signed[] = (['ssh', 'gpg'] as const).flatMap((kind) => [
   { kind, signer: 'bob', committer: 'carl' },
   { kind, signer: 'carl', committer: 'carl' },
 ])
-/** By what is signed: a collaborator's own, somebody else's by a collaborator, a stranger's own. */
+/** By signature: a collaborator's on their own commit, a collaborator's on another's, a non-collaborator's own. */
 const TRUSTED = {
   default: [true, false, true],
   committer: [true, false, true],
@@ -155,7 +155,7 @@ const TRUSTED = {
   collaboratorcommitter: [true, false, false],
 } as const
 
-test('a signature is verified if the repository trusts who made it', async () => {
+test('the repository’s trust model decides which signers are verified', async () => {
   const oids = await signAll()
   for (const [model, trusted] of Object.entries(TRUSTED)) {
     const name = `trust-${model}`
@@ -175,7 +175,7 @@ test('a signature is verified if the repository trusts who made it', async () =>
   }
 })
 
-test('who is trusted is asked once for a page, and anew when they leave', async () => {
+test('trusted signers are queried once for a page, and again after one leaves', async () => {
   const ask = (query: string) => forge.call(null, 'GET', `/repos/ann/trust-collaborator/commits${query}`)
   for (const query of ['?sha=c5&limit=1', '?sha=c5&limit=3']) await ask(query)
   const one = await forge.countQueries(() => ask('?sha=c5&limit=1'))
@@ -186,7 +186,7 @@ test('who is trusted is asked once for a page, and anew when they leave', async 
   assert.equal(await isVerified(), false)
 })
 
-/** One upon the other, in the order of what is signed. */
+/** Commits on top of each other, in the order of TRUSTED. */
 async function signAll(): Promise<string[]> {
   await forge.person('carl')
   const sshKeys = new Map<string, string>()

@@ -1,10 +1,10 @@
 /**
- * Signatures of commits and tags: whether they hold, whose they are, and whether the repository trusts who made them.
+ * Signatures of commits and tags: validity, signer, and the repository's trust in the signer.
  *
- * Compat: where nobody chose a trust model, a signature counts if a key of the account that the committer's address
- * belongs to made it, whoever that is.
+ * Compat: under the default trust model a signature counts if the key belongs to the account with the committer's email
+ * address, collaborator or not.
  *
- * The key of the instance vouches for the committer, who was signed in when it made the commit for them.
+ * The instance's key vouches for the committer, who was signed in when the forge created the commit.
  */
 import {
   findGpgSigners,
@@ -24,7 +24,7 @@ import type { Context } from '#platform/context'
 import type { People } from '../commits/people.ts'
 import { remember } from './remember.ts'
 
-/** What may be signed, and by whose address. */
+/** An object with its signature and the email address of its committer or tagger. */
 export interface Signable {
   readonly oid: string
   readonly email: string
@@ -33,7 +33,7 @@ export interface Signable {
 
 export interface Verdict {
   readonly isVerified: boolean
-  /** Who signed it with which key, or a word for why it does not count. */
+  /** The signer and key, or the reason why the signature does not count. */
   readonly reason: string
   /** An account, or the instance itself, which has no login. */
   readonly signer: Pick<Account, 'full_name' | 'login'> | null
@@ -43,7 +43,7 @@ export interface Verdict {
 
 const SSH_START = '-----BEGIN SSH SIGNATURE-----'
 const NAMESPACE = 'git'
-/** Compat: clients know these words. */
+/** Compat: the reference's reasons, which clients know. */
 const REASONS = {
   unsigned: 'gpg.error.not_signed_commit',
   unreadable: 'gpg.error.extract_sign',
@@ -52,10 +52,10 @@ const REASONS = {
   untrusted: 'repo.commits.signed_by_untrusted_user',
 } as const
 
-/** A repository that trusts some people. */
+/** The columns of a repository that decide whom it trusts. */
 export type Trusting = Pick<Repository, 'id' | 'owner_id' | 'trust_model'>
 
-/** By id. Keys are found with one query for each kind of key, however many signatures there are. */
+/** Verdicts by object id. One query for each kind of key, whatever the number of signatures. */
 export async function judge(
   ctx: Context,
   repo: Trusting,
@@ -86,7 +86,7 @@ export async function judge(
 interface Read {
   readonly item: Signable
   readonly kind: 'none' | 'gpg' | 'ssh'
-  /** Id or fingerprint of the key; empty when the signature does not say, or cannot be read. */
+  /** Id or fingerprint of the key; empty when the signature does not name it, or cannot be parsed. */
   readonly issuer: string
 }
 
@@ -110,21 +110,21 @@ function findSigners<T>(
   return issuers.length === 0 ? Promise.resolve([]) : find([...new Set(issuers)])
 }
 
-/** What says that the instance has signed it. Its key is public, so somebody may have added it as theirs: it is not. */
+/** Signatures that name the instance's key. They are never a user's, even if a user added this public key as theirs. */
 async function findOwn(ctx: Context, read: readonly Read[]): Promise<Set<Read>> {
   const known = read.some(({ kind }) => kind === 'ssh') ? await findSigningKey(ctx.db) : undefined
   return new Set(read.filter(({ issuer }) => issuer === known?.fingerprint))
 }
 
-/** Whose signatures count. */
+/** The signers that a repository trusts. */
 interface Trust {
-  /** Only those of whom committed. */
+  /** The signer must be the committer. */
   readonly isCommitterAsked: boolean
-  /** Only those of these, who work on the repository; null: whoever it is. */
+  /** The signer must be one of these collaborators; null: any account. */
   readonly collaborators: ReadonlyMap<number, Account> | null
 }
 
-/** `ids`: accounts that may have signed. */
+/** `ids`: possible signers. */
 async function loadTrust(ctx: Context, repo: Trusting, ids: readonly number[]): Promise<Trust> {
   const isCommitterAsked = repo.trust_model !== 'collaborator'
   if (repo.trust_model === 'committer' || repo.trust_model === 'default')
@@ -155,7 +155,7 @@ async function decide(
   return { ...item, isVerified: true, reason: `${signer.login} / ${issuer}`, signer, email }
 }
 
-/** Where only those who work on the repository are trusted, the committer must be one of them. */
+/** Under a collaborator trust model, the committer must be a collaborator. */
 async function decideOwn(
   ctx: Context,
   { item, issuer }: Read,
@@ -174,18 +174,18 @@ function refuse(item: Signable, reason: keyof typeof REASONS): Verdict {
   return { ...item, isVerified: false, reason: REASONS[reason], signer: null }
 }
 
-/** A GPG key speaks for the addresses in it, or, once its owner has proven it, for all of the owner's. */
+/** A GPG key counts for its own addresses; once verified, for all addresses of its owner. */
 function isTheirs(signer: Signer, account: Account | undefined, email: string): boolean {
   if (signer.account_id !== account?.id) return false
   return 'fingerprint' in signer || signer.is_verified || signer.emails.includes(keyOf(email))
 }
 
-/** Whether a key speaks for its owner at all. */
+/** Whether a key counts for its owner at all: SSH, verified, or with at least one address. */
 function isProven(signer: Signer): boolean {
   return 'fingerprint' in signer || signer.is_verified || signer.emails.length > 0
 }
 
-/** The key that made the signature. */
+/** The first key that verifies the signature. */
 async function findMaker(
   ctx: Context,
   item: Signable,
@@ -205,7 +205,7 @@ async function holds(ctx: Context, item: Signable, signer: Signer): Promise<bool
   return answer === 'true'
 }
 
-/** Whether the key that is in the signature made it, whoever's it is. */
+/** Whether the key embedded in the signature made it, without regard to its owner. */
 async function holdsSsh(ctx: Context, { oid, signature }: Signable): Promise<boolean> {
   if (signature === null) return false
   const answer = await remember(ctx, `${oid} ssh`, async () => {

@@ -1,4 +1,4 @@
-/** Tags over REST. */
+/** REST routes of tags. */
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'

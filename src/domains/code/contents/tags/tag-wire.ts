@@ -1,4 +1,4 @@
-/** Tags and refs as clients see them, field for field. Pure: no database, no clock. */
+/** REST records of tags and refs. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import { type CommitRecord, type GitRef, localTime, type ObjectType, TAGS, type TagRecord } from '#git'
@@ -26,14 +26,14 @@ export const Tag = Type.Object(
   { title: 'Tag' },
 )
 
-/** A tag with what it says, if it says anything, and the commit it stands for, if it stands for one. */
+/** A tag with its annotation, if it is annotated, and its commit, if it points to one. */
 export interface LoadedTag {
   readonly ref: GitRef
   readonly annotation: TagRecord | undefined
   readonly commit: CommitRecord | undefined
 }
 
-/** Compat: what a tag without a message says is what its commit says. */
+/** Compat: the message of a lightweight tag is that of its commit. */
 export function presentTag({ ref, annotation, commit }: LoadedTag, repo: Repository, site: Site): Tag {
   const { api, html } = addressesOf(repo, site)
   const name = ref.name.slice(TAGS.length)

@@ -1,4 +1,4 @@
-/** Tags and refs: plain ones and those with a message, in the order of their age. */
+/** Tags and refs: lightweight and annotated, ordered by age. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => git[Symbol.asyncDispose]())
 
-test('tags are listed newest first, and the next time without a process', async () => {
+test('tags are listed newest first, and without a git process when cached', async () => {
   const { body, headers } = await forge.call(null, 'GET', LIST)
   const names = body.map((it: { name: string }) => it.name)
   assert.deepEqual(names, ['a', 'c', 'b', 'of-a-tree'])
@@ -49,7 +49,7 @@ test('tags are listed newest first, and the next time without a process', async 
   assert.equal(await forge.countQueries(() => forge.call(null, 'GET', `${LIST}?limit=3`)), one)
 })
 
-test('a tag with a message is an object of its own, in the name of who made it', async () => {
+test('an annotated tag is an object with its creator as tagger', async () => {
   const made = await forge.call('ann', 'POST', LIST, { tag_name: 'v/1', message: 'One\n\nMore' })
   assert.equal(made.status, 201)
   assert.equal(made.body.message, 'One\n\nMore\n')
@@ -77,11 +77,11 @@ for (const { as, method, path, body, status } of [
   { as: 'ann', method: 'DELETE', path: '/missing', body: undefined, status: 404 },
   { as: null, method: 'GET', path: '/missing', body: undefined, status: 404 },
 ] as const)
-  test(`${as ?? 'nobody'}: ${method} ${path} ${JSON.stringify(body) ?? ''}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'}: ${method} ${path} ${JSON.stringify(body) ?? ''}: ${status}`, async () => {
     assert.equal((await forge.call(as, method, `${LIST}${path}`, body)).status, status)
   })
 
-test('a tag that something was released under stays as long as the release does', async () => {
+test('the tag of a release cannot be deleted before the release', async () => {
   const release = await forge.call('ann', 'POST', '/repos/ann/site/releases', { tag_name: 'c', name: 'C' })
   assert.equal(release.status, 201)
   assert.equal((await forge.call('ann', 'DELETE', `${LIST}/c`)).status, 409)
@@ -89,7 +89,7 @@ test('a tag that something was released under stays as long as the release does'
   assert.equal((await forge.call('ann', 'DELETE', `${LIST}/c`)).status, 204)
 })
 
-test('what is no tag object is a mistake', async () => {
+test('an id that is no tag object is refused with 400', async () => {
   const head = await git.ok('rev-parse', 'HEAD')
   for (const sha of [head, 'a'.repeat(40), 'nonsense'])
     assert.equal((await forge.call(null, 'GET', `/repos/ann/site/git/tags/${sha}`)).status, 400)

@@ -1,4 +1,4 @@
-/** Tags: listed, read, made, deleted. */
+/** Tags: list, get, create and delete. */
 import type { Static } from 'typebox'
 import { emit } from '#events'
 import {
@@ -31,7 +31,7 @@ import type { CreateTag } from '../schemas.ts'
 import { judge, type Verdict } from '../signatures/verification.ts'
 import type { LoadedTag } from './tag-wire.ts'
 
-/** More are told by name: to sort them by their dates, git would have to read every one. */
+/** With more tags the list is ordered by name, because ordering by date makes git read every tag. */
 const SORTED_MAX = 20_000
 
 /** Newest first. */
@@ -52,7 +52,7 @@ function listByName(ctx: Context, code: Code, { offset, limit }: Omit<Page, 'num
 async function listByDate(ctx: Context, code: Code, { offset, limit }: Page): Promise<GitRef[]> {
   const storage = await getStorage(ctx.db, code.storage_id)
   const names = await listRefsByDate(ctx, storage, 'refs/tags')
-  // Of very many refs the cache on disk has none.
+  // The cache on disk keeps no refs of a repository with very many of them.
   if (names.length === 0) return listByName(ctx, code, { offset, limit })
   const wanted = names.slice(offset, offset + limit)
   const refs = await findRefs(ctx.db, code.storage_id, wanted)
@@ -87,7 +87,7 @@ export async function deleteTag(ctx: Context, { repo, actor }: CodeWrite, name: 
   await deleteRef(ctx, repo.storage_id, { ref: TAGS + name }, policy)
 }
 
-/** Compat: what is no tag object is a mistake of the caller, not a thing that is missing. */
+/** Compat: an id that is no tag object is 400, not 404. */
 export async function getAnnotatedTag(
   ctx: Context,
   code: Code,
@@ -102,7 +102,7 @@ export async function getAnnotatedTag(
   return { tag, verdict }
 }
 
-/** One process for the tags and one for the commits that were not seen before. */
+/** One git process for the tags and one for the commits that are not cached. */
 async function loadTags(ctx: Context, code: Code, refs: readonly GitRef[]): Promise<LoadedTag[]> {
   const annotated = refs.filter(({ peeled_oid }) => peeled_oid !== null).map(({ oid }) => oid)
   const annotations = await findTags(ctx, code.storage_id, annotated)

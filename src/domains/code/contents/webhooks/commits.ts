@@ -1,4 +1,4 @@
-/** Commits as webhooks are told of them. */
+/** Commits in webhook payloads. */
 import type { Repository } from '#domains/code/repositories'
 import { findCommit, isUnreadable, type LoggedCommit, localTime, type Person } from '#git'
 import type { Context } from '#platform/context'
@@ -7,7 +7,7 @@ import { findPeople } from '../commits/people.ts'
 const PATHS_MAX = 1_000
 const PATHS_CHARS_MAX = 128 * 1024
 
-/** Without its files; null when it is gone, or git cannot read it. */
+/** Without its files; null when the commit is gone or unreadable. */
 export async function presentHookCommit(ctx: Context, repo: Repository, oid: string) {
   const found = await findCommit(ctx, repo.storage_id, oid).catch(unlessUnreadable(() => undefined))
   if (found === undefined) return null
@@ -20,7 +20,7 @@ export function addressOf(ctx: Context, { owner, name }: Repository): string {
   return `${ctx.site.url}/${owner.login}/${name}`
 }
 
-/** What to tell of objects that are gone, or that git cannot read: asking for them again would change nothing. */
+/** A fallback for objects that are gone or unreadable, for which a retry is useless. */
 export function unlessUnreadable<T>(tell: () => T): (error: unknown) => T {
   return (error) => {
     if (isUnreadable(error)) return tell()
@@ -46,14 +46,14 @@ export async function presentHookCommits(
     url: `${repositoryUrl}/commit/${commit.oid}`,
     author: present(commit.author),
     committer: present(commit.committer),
-    // Compat: signatures are not judged here.
+    // Compat: signatures are not verified here.
     verification: null,
     timestamp: localTime(commit.author),
     ...changesOf(commit),
   }))
 }
 
-/** Compat: a file that moved counts as one that came and one that went. */
+/** Compat: a renamed file counts as one added and one removed file. */
 function changesOf({ files }: LoggedCommit) {
   const all = files ?? []
   const paths = (...statuses: string[]) =>
@@ -66,7 +66,7 @@ function changesOf({ files }: LoggedCommit) {
   }
 }
 
-/** A commit may touch everything there is; a payload has room for so much. */
+/** Bounds the paths of a commit in a payload. */
 function bounded(paths: readonly string[]): string[] {
   const kept: string[] = []
   let chars = 0

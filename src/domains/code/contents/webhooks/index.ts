@@ -1,4 +1,4 @@
-/** What webhooks are told of refs that moved. */
+/** Webhooks of moved refs. */
 import type { RefsMovedEvent } from '#domains/code/repositories'
 import { HEADS, isZeroOid, TAGS } from '#git'
 import { type Webhook, type WebhookEvent, webhook, webhookEvent } from '#slices'
@@ -7,7 +7,7 @@ import { createPayload, deletePayload } from './refs.ts'
 
 export const contentsWebhooks: readonly Webhook[] = [
   webhook('refs.moved', [pushPayload, createPayload, deletePayload], async (_ctx, event) => {
-    // Compat: neither what comes with a repository nor what a mirror follows is told.
+    // Compat: no events for initial commits, imports and mirror syncs.
     if (event.cause !== 'push' && event.cause !== 'api') return []
     return event.updates.flatMap((update) => eventsOf(event, update))
   }),
@@ -15,14 +15,14 @@ export const contentsWebhooks: readonly Webhook[] = [
 
 type Update = RefsMovedEvent['updates'][number]
 
-/** Compat: a branch that goes is no push, a tag that goes is one; other refs are nobody's business. */
+/** Compat: a deleted branch sends no push event, a deleted tag does; refs outside heads and tags send nothing. */
 function eventsOf(event: RefsMovedEvent, update: Update): WebhookEvent<'push' | 'create' | 'delete'>[] {
   const isBranch = update.name.startsWith(HEADS)
   if (!isBranch && !update.name.startsWith(TAGS)) return []
   const isMade = isZeroOid(update.old)
   if (isZeroOid(update.new)) return [...(isBranch ? [] : [pushed(event, update)]), deleted(event, update)]
   if (isBranch) return [...(isMade ? [created(event, update)] : []), pushed(event, update)]
-  // Compat: a tag that moves is told as one that is new.
+  // Compat: a moved tag is sent like a new one.
   const fresh = { ...update, old: '0'.repeat(update.new.length) }
   return [pushed(event, fresh), created(event, fresh)]
 }

@@ -1,4 +1,4 @@
-/** A branch moved, or a tag came or went: which commits it pushed. */
+/** The push payload of a branch or tag, with its new commits. */
 import {
   findAsOwner,
   presentBare,
@@ -12,9 +12,9 @@ import { notFound } from '#platform/problem'
 import { type ChatText, payload, type WebhookFacts, type WebhookSample } from '#slices'
 import { addressOf, presentHookCommits, unlessUnreadable } from './commits.ts'
 
-/** Compat: a push tells of no more commits than this, and how many there are. */
+/** Compat: a payload lists at most this many commits and states the total. */
 const COMMITS_MAX = 5
-/** Compat: how far back one looks from a new branch. */
+/** Compat: the number of commits counted for a new branch. */
 const NEW_BRANCH_COMMITS_MAX = 10
 const ID_DIGITS = 7
 
@@ -22,7 +22,7 @@ interface PushFacts extends WebhookFacts {
   readonly ref: string
   readonly before: string
   readonly after: string
-  /** Somebody wants to see what a push would look like: it brings one commit, which is there already. */
+  /** A test delivery: it shows one existing commit. */
   readonly is_test?: boolean
 }
 
@@ -30,7 +30,7 @@ interface PushedCommits {
   readonly commits: readonly LoggedCommit[]
   readonly total: number
   readonly head: LoggedCommit | undefined
-  /** Where the comparison begins; undefined when there is nothing to compare with. */
+  /** The start of the comparison; undefined when there is none. */
   readonly since: string | undefined
 }
 
@@ -55,7 +55,7 @@ export const pushPayload = payload({
       ref: facts.ref,
       before: facts.before,
       after: facts.after,
-      // Compat: without a comparison it is the address of the forge.
+      // Compat: without a comparison it is the URL of the forge.
       compare_url:
         pushed.since === undefined ? `${ctx.site.url}/` : `${url}/compare/${pushed.since}...${facts.after}`,
       commits,
@@ -70,7 +70,7 @@ export const pushPayload = payload({
   sample,
 })
 
-/** What `describe` reads of it. */
+/** The fields that `describe` reads. */
 interface Pushed {
   readonly ref: string
   readonly compare_url: string
@@ -80,7 +80,7 @@ interface Pushed {
   readonly sender: { readonly login: string } | null
 }
 
-/** Compat: people are not told of pushes that bring nothing. */
+/** Compat: chats get no message for a push without commits. */
 function describe({ ref, compare_url, total_commits, commits, repository, sender }: Pushed): ChatText | null {
   if (commits.length === 0) return null
   const branch = ref.replace(/^refs\/(heads|tags)\//, '')
@@ -97,7 +97,7 @@ function describe({ ref, compare_url, total_commits, commits, repository, sender
   }
 }
 
-/** Compat: a push that brings the last commit, which is there already; nothing of a repository without commits. */
+/** Compat: a test delivery shows the last commit; undefined for a repository without commits. */
 async function sample(ctx: Context, { ref, ...of }: WebhookSample): Promise<PushFacts | undefined> {
   const repo = await findAsOwner(ctx, of.repository_id)
   if (repo === undefined) return undefined
@@ -107,13 +107,21 @@ async function sample(ctx: Context, { ref, ...of }: WebhookSample): Promise<Push
   return revision && { ...of, ref: tried, before: revision.oid, after: revision.oid, is_test: true }
 }
 
-async function findPushedCommits(ctx: Context, repo: Repository, facts: PushFacts): Promise<PushedCommits | undefined> {
+async function findPushedCommits(
+  ctx: Context,
+  repo: Repository,
+  facts: PushFacts,
+): Promise<PushedCommits | undefined> {
   if (isZeroOid(facts.after)) return NOTHING
-  // That it was pushed is told, also when nobody can say any more what it was.
+  // The push is reported even if its commits are no longer readable.
   return readPushedCommits(ctx, repo, facts).catch(unlessUnreadable(() => NOTHING))
 }
 
-async function readPushedCommits(ctx: Context, repo: Repository, facts: PushFacts): Promise<PushedCommits | undefined> {
+async function readPushedCommits(
+  ctx: Context,
+  repo: Repository,
+  facts: PushFacts,
+): Promise<PushedCommits | undefined> {
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
@@ -121,7 +129,7 @@ async function readPushedCommits(ctx: Context, repo: Repository, facts: PushFact
   return isZeroOid(facts.before) ? ofNewBranch(ctx, repo, facts, head) : ofOldBranch(ctx, repo, facts, head)
 }
 
-/** Compat: of a new branch the last few commits are told, whether other branches have them or not. */
+/** Compat: a new branch lists its last commits, even those of other branches. */
 async function ofNewBranch(
   ctx: Context,
   repo: Repository,
@@ -149,7 +157,7 @@ async function ofOldBranch(
     .catch(unlessUnreadable(() => ofNewBranch(ctx, repo, facts, head)))
 }
 
-/** A tag leads on to its commit; undefined when it leads to none. */
+/** Peels a tag to its commit; undefined when there is none. */
 async function findHead(ctx: Context, repo: Repository, oid: string): Promise<LoggedCommit | undefined> {
   if (!isOid(oid)) return undefined
   const page = { skip: 0, limit: 1, withStats: false, withFiles: true }

@@ -1,4 +1,4 @@
-/** A branch or a tag came or went. */
+/** The create and delete payloads of branches and tags. */
 import { findAsOwner, presentBare, presentOwned, presentSender } from '#domains/code/repositories'
 import { payload, type WebhookFacts } from '#slices'
 

@@ -1,4 +1,6 @@
-/** Who bears a deploy key. It is no person: it opens its repository for git, and is nobody everywhere else. */
+/**
+ * Callers with a deploy key. A deploy key has no account: it opens its repository for git, and is anonymous elsewhere.
+ */
 
 import { type Context, transact } from '#platform/context'
 import { digestOf } from '../bearer.ts'
@@ -7,23 +9,23 @@ import type { DeployKeyRow, PublicKeyRow } from '../tables.ts'
 import { findByDigest, findByPublicKey, updateDeployKeyUse } from './deploy-key-store.ts'
 
 declare const borne: unique symbol
-/** A deploy key that whoever came holds. Only this file makes one. */
+/** A deploy key that the caller has proven to hold. Only this file creates one. */
 export interface DeployKey extends DeployKeyRow {
   readonly [borne]: true
 }
 
-/** Whoever came with such a credential. Which key it is depends on the repository: a public key may open several. */
+/** A caller with a deploy credential. The key depends on the repository: one public key may open several. */
 export interface DeployBearer {
-  /** One for each key, for whoever counts. */
+  /** Unique for each credential, for rate limits. */
   readonly name: string
   readonly keyFor: (repositoryId: number) => Promise<DeployKey | undefined>
-  /** The same bearer as of now; undefined when what they hold is worth nothing any more. */
+  /** The bearer with current data; undefined when the credential is no longer valid. */
   readonly renew: (ctx: Context) => Promise<DeployBearer | undefined>
 }
 
 const TOKEN = /^gdt_[0-9A-Za-z]{43}$/
 
-/** Asked of the database each time: a token taken away on one node is refused by all of them at once. */
+/** Queries the database each time: a token revoked on one node is refused by all nodes at once. */
 export async function findTokenBearer(ctx: Context, token: string): Promise<DeployBearer | undefined> {
   if (!TOKEN.test(token)) return undefined
   const row = await findByDigest(ctx.db, digestOf(token))
@@ -35,7 +37,7 @@ export async function findTokenBearer(ctx: Context, token: string): Promise<Depl
   }
 }
 
-/** For whoever has come in over SSH with a public key that is nobody's. */
+/** For an SSH connection with a public key that belongs to no account. */
 export function bearerOf(ctx: Context, key: PublicKeyRow & { account_id: null }): DeployBearer {
   return {
     name: `deploy key ${key.id}`,

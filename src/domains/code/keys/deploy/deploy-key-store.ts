@@ -1,9 +1,9 @@
-/** SQL on deploy keys and the public keys behind them. Reads take any handle; writes take a transaction. */
+/** SQL on deploy keys and their public keys. Reads take any handle; writes take a transaction. */
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { DeployKeyRow, NewDeployKeyRow } from '../tables.ts'
 
-/** A deploy key with what is known of its public key; a token has none. */
+/** A deploy key with its public key; null for a token. */
 export type DeployKeyRecord = DeployKeyRow & {
   readonly key: string | null
   readonly fingerprint: string | null
@@ -48,7 +48,7 @@ export function findByPublicKey(
     .executeTakeFirst()
 }
 
-/** A title or a key that the repository has already gives undefined. */
+/** Undefined when the repository already has the title or the key. */
 export function insertDeployKey(tx: Tx, row: NewDeployKeyRow): Promise<DeployKeyRow | undefined> {
   return tx
     .insertInto('deploy_key')
@@ -66,7 +66,10 @@ export async function deleteDeployKeyRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('deploy_key').where('id', '=', id).execute()
 }
 
-/** The public key of nobody that deploy keys share, made or found, and locked; a key that is a person's gives undefined. */
+/**
+ * Finds or inserts the ownerless public key that deploy keys share, and locks it; undefined if an account owns the
+ * key.
+ */
 export function holdPublicKey(
   tx: Tx,
   row: { readonly fingerprint: string; readonly key: string; readonly created_at: Date },
@@ -75,14 +78,14 @@ export function holdPublicKey(
     .insertInto('public_key')
     .values({ ...row, account_id: null, title: '', last_used_at: null })
     .onConflict((conflict) =>
-      // Nothing changes; but only a row that is written is locked and returned.
+      // A no-op update, because only an updated row is locked and returned.
       conflict.column('fingerprint').doUpdateSet({ title: '' }).where('public_key.account_id', 'is', null),
     )
     .returning(['id', 'key'])
     .executeTakeFirst()
 }
 
-/** Nobody adds a deploy key of it, or takes the last one away, before this transaction is over. */
+/** Blocks concurrent additions and removals of deploy keys of this public key until the transaction ends. */
 export async function lockPublicKey(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('public_key').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -98,7 +101,7 @@ export async function lockUnowned(tx: Tx, fingerprint: string): Promise<number |
   return found?.id
 }
 
-/** Takes a public key of nobody away, if it is locked and no deploy key uses it any more. */
+/** Deletes an ownerless public key without deploy keys. The caller holds its lock. */
 export async function deleteUnusedPublicKey(tx: Tx, id: number): Promise<void> {
   await tx
     .deleteFrom('public_key')

@@ -1,4 +1,4 @@
-/** Deploy keys, through the front door and with the real git over HTTPS. */
+/** Deploy keys over REST and with real git over HTTPS. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -39,7 +39,7 @@ const add = (as: string | null, body: object = {}, path = OPEN) =>
 const addToken = (path: string, body: object = {}) =>
   forge.call('ann', 'POST', `/repos/ann/${path}/keys/tokens`, { title: newTitle(), ...body })
 
-test('a key is added, seen with what it may do, and taken away', async () => {
+test('a deploy key is added, read with its permissions, and deleted', async () => {
   const key = newKey()
   const added = await add('ann', { title: ' builder ', key: `${key} some where`, read_only: true })
   assert.equal(added.status, 201)
@@ -81,13 +81,13 @@ for (const { as, path, reads, writes } of [
   { as: 'bob', path: '/repos/ann/hidden/keys', reads: 404, writes: 404 },
   { as: 'ann', path: '/repos/ann/none/keys', reads: 404, writes: 404 },
 ])
-  test(`${as ?? 'nobody'} lists ${path} with ${reads} and adds to it with ${writes}`, async () => {
+  test(`${as ?? 'anonymous'} lists ${path} with ${reads} and adds to it with ${writes}`, async () => {
     assert.equal((await forge.call(as, 'GET', path)).status, reads)
     assert.equal((await add(as, {}, path)).status, writes)
     assert.equal((await forge.call(as, 'POST', `${path}/tokens`, { title: newTitle() })).status, writes)
   })
 
-test('a public key opens several repositories, but is never at once a key of a person', async () => {
+test('a public key can be a deploy key of several repositories, but not also a key of a user', async () => {
   const key = newKey()
   const first = await add('ann', { key })
   const second = await add('ann', { key: `${key} again` }, '/repos/ann/second/keys')
@@ -103,7 +103,7 @@ test('a public key opens several repositories, but is never at once a key of a p
   assert.equal((await add('ann', { key })).status, 422)
 })
 
-test('a repository that is deleted takes its keys along, and leaves nothing that is taken for ever', async () => {
+test('after its repository is deleted, a deploy key can be added by a user', async () => {
   const key = newKey()
   await forge.call('ann', 'POST', '/user/repos', { name: 'brief' })
   assert.equal((await add('ann', { key }, '/repos/ann/brief/keys')).status, 201)
@@ -111,7 +111,7 @@ test('a repository that is deleted takes its keys along, and leaves nothing that
   assert.equal((await forge.call('bob', 'POST', '/user/keys', { title: newTitle(), key })).status, 201)
 })
 
-test('keys that come and go at the same moment never leave one half', async () => {
+test('concurrent additions and removals of a key leave consistent rows', async () => {
   const key = newKey()
   const paths = [OPEN, '/repos/ann/second/keys', '/repos/ann/hidden/keys']
   for (let round = 0; round < 10; round++) {
@@ -133,7 +133,7 @@ test('keys that come and go at the same moment never leave one half', async () =
   }
 })
 
-test('filters find one key, and a number that is none filters nothing', async () => {
+test('filters find one key, and an invalid key_id filters nothing', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'listed' })
   const path = '/repos/ann/listed/keys'
   const [one, two] = [await add('ann', {}, path), await add('ann', {}, path)]
@@ -154,7 +154,7 @@ test('filters find one key, and a number that is none filters nothing', async ()
   assert.deepEqual(await list('?key_id=0'), { ids: all, total: 3 })
 })
 
-test('a token is shown once, kept as a digest only, and has a title of fifty letters at most', async () => {
+test('a deploy token is shown once, stored as a digest, and has a title of at most fifty characters', async () => {
   const { status, body } = await addToken('hidden', { title: 't'.repeat(50), read_only: true })
   assert.equal(status, 201)
   assert.match(body.token, /^gdt_[0-9A-Za-z]{43}$/)
@@ -177,7 +177,7 @@ test('a token is shown once, kept as a digest only, and has a title of fifty let
   assert.equal((await addToken('hidden', { title: body.title })).status, 422)
 })
 
-/** A work tree whose origin names a token, in the place of the name or of the password. */
+/** A work tree whose origin has the token as the user name or as the password. */
 async function clientOf(path: string, token: string, place: 'name' | 'password' = 'password') {
   const client = await GitClient.open(forge, null, path)
   const url = new URL(client.remote)
@@ -206,7 +206,7 @@ for (const place of ['name', 'password'] as const)
     assert.equal(await client.remoteRef(`refs/heads/by-${place}`), pushed)
   })
 
-test('what a deploy key pushes is told as the act of the owner, and names the key', async () => {
+test('a push with a deploy key emits an event with the owner as actor and the id of the key', async () => {
   const { body } = await addToken('second')
   await using client = await clientOf('ann/second', body.token)
   await client.commit('told.txt', 'told')
@@ -223,7 +223,7 @@ test('what a deploy key pushes is told as the act of the owner, and names the ke
   assert.equal(payload.deploy_key_id, body.id)
 })
 
-test('a token that may only read does not push', async () => {
+test('a push with a read-only deploy token is refused with 403', async () => {
   await sow('ann/hidden')
   const { body } = await addToken('hidden', { read_only: true })
   await using client = await clientOf('ann/hidden', body.token)
@@ -235,7 +235,7 @@ test('a token that may only read does not push', async () => {
   assert.equal(await client.remoteRef('refs/heads/refused'), '')
 })
 
-test('a token opens no other repository, not even one that everybody may read', async () => {
+test('a deploy token opens no other repository, not even a public one', async () => {
   await sow('ann/open')
   const { body } = await addToken('hidden')
   const authorization = `Basic ${Buffer.from(`x:${body.token}`).toString('base64')}`
@@ -249,7 +249,7 @@ test('a token opens no other repository, not even one that everybody may read', 
   assert.match((await client.run('push', 'origin', 'main:refused')).output, /not found/)
 })
 
-test('a token is good for git and for nothing else', async () => {
+test('a deploy token is accepted for git only, not for the API', async () => {
   const { body } = await addToken('hidden')
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   for (const authorization of [
@@ -266,7 +266,7 @@ test('a token is good for git and for nothing else', async () => {
   assert.equal(byBearer.status, 401)
 })
 
-test('a token that was taken away is refused at once, and so is one that never was', async () => {
+test('a deleted or unknown deploy token is refused at once', async () => {
   const { body } = await addToken('hidden')
   await using client = await clientOf('ann/hidden', body.token)
   await client.ok('ls-remote', 'origin')
@@ -276,7 +276,7 @@ test('a token that was taken away is refused at once, and so is one that never w
   assert.match((await stranger.run('ls-remote', 'origin')).output, /Authentication failed/)
 })
 
-test('when a token was used last is kept, to the minute', async () => {
+test('the last use of a deploy token is recorded to the minute', async () => {
   const { body } = await addToken('hidden')
   const lastUse = async () => {
     const row = forge.db.selectFrom('deploy_key').select('last_used_at').where('id', '=', body.id)
@@ -295,7 +295,7 @@ test('when a token was used last is kept, to the minute', async () => {
   assert.equal(await lastUse(), forge.ctx.now().toISOString())
 })
 
-test('nobody writes into an archived repository with a deploy key, and everybody with one still reads it', async () => {
+test('a deploy token can fetch from an archived repository but not push to it', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'old', private: true })
   await sow('ann/old')
   const { body } = await addToken('old')

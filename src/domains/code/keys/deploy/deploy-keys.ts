@@ -1,4 +1,4 @@
-/** Deploy keys: given to a repository, listed, taken away. Keys over SSH, which repositories may share, and tokens. */
+/** Deploy keys of a repository: SSH keys, which repositories may share, and tokens. */
 import { randomInt } from 'node:crypto'
 import type { Administered } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
@@ -57,7 +57,7 @@ export async function addDeployKey(
   })
 }
 
-/** The text of the token is seen once and kept nowhere. */
+/** The token is returned once and never stored. */
 export async function addDeployToken(
   ctx: Context,
   repo: Administered,
@@ -85,12 +85,12 @@ export async function getDeployKey(ctx: Context, repo: Administered, id: number)
   return found
 }
 
-/** Compat: taking away what is not there is no mistake. */
+/** Compat: deleting a missing key succeeds. */
 export async function deleteDeployKey(ctx: Context, repo: Administered, id: number): Promise<void> {
   await transact(ctx, async (ctx) => {
     const found = await findDeployKey(ctx.db, repo.id, id)
     if (found === undefined) return
-    // The lock comes first, as it does for whoever adds one: in another order the two would wait for each other.
+    // Locks the public key first, as adding does: the other order could deadlock.
     if (found.public_key_id !== null) await lockPublicKey(ctx.db, found.public_key_id)
     await deleteDeployKeyRow(ctx.db, id)
     if (found.public_key_id !== null) await deleteUnusedPublicKey(ctx.db, found.public_key_id)

@@ -1,4 +1,4 @@
-/** Deploy keys over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of deploy keys. */
 import { type Static, Type } from 'typebox'
 import { assertUnarchived, inRepository, openToAdmin, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -95,7 +95,7 @@ export const deployKeyRoutes: readonly Route[] = [
   }),
 ]
 
-/** D48: an archived repository gets no new credentials; those that it has still read. */
+/** D48: an archived repository gets no new credentials; existing ones can still read. */
 async function openToAddKey({ ctx, params }: { ctx: Context; params: Static<typeof RepositoryPath> }) {
   const repo = await openToAdmin(ctx, params)
   assertUnarchived(repo)

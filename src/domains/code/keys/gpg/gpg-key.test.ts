@@ -1,4 +1,4 @@
-/** OpenPGP keys: those of GnuPG and openpgp are read alike; nothing counts that the key did not sign. */
+/** OpenPGP keys of GnuPG and of openpgp.js; only parts that the key has signed count. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import {
   verifyDetached,
 } from './gpg-key.ts'
 
-/** Of gpg-ann@example.test, valid until 2030. */
+/** gpg-ann@example.test, expires in 2030. */
 const ANN = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEZ3YCJRYJKwYBBAHaRw8BAQdAtRKqJ4YhLYOpIDBY/H5UPh/3W82SqSUCD6SK
@@ -25,7 +25,7 @@ qDwNcb2BfWlHPNABAJUVJPHRmXgBbjk+/M/uccBi/Xdlj0QUDc2gnYuBH0cL
 =Kz+b
 -----END PGP PUBLIC KEY BLOCK-----
 `
-/** Without a last day. */
+/** Without an expiry date. */
 const STRANGER = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEZ3YCJRYJKwYBBAHaRw8BAQdACRqJ2f6JRLIhSnm/zd7vYNsU+SRzyp6b1Qqy
@@ -36,7 +36,7 @@ BXJWcXm+n8IUndJJAP4sLKZ6oyXJN7QDWeU4sBZr3U9QmaSvZ5nlZ3h/Jo7JCw==
 =MRu+
 -----END PGP PUBLIC KEY BLOCK-----
 `
-/** Of GnuPG, with a second user id that was revoked, a subkey for two years and one to sign for one year. */
+/** From GnuPG: a revoked second user id, an encryption subkey for two years and a signing subkey for one year. */
 const GNU = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEZ3YCJRYJKwYBBAHaRw8BAQdA7i4eqSSpF76zhzTT8j7GLcdO/HDU5d2AO1jM
@@ -63,7 +63,7 @@ CTaG8RpPrKU6BN4BAJZzsXnVA3JpZP2cXI70ecJTncBiWKXtXwZJxEtwVbwE
 =F/0t
 -----END PGP PUBLIC KEY BLOCK-----
 `
-/** Of «the token», made with the signing subkey of GNU. */
+/** Signs «the token» with the signing subkey of GNU. */
 const GNU_SIGNATURE = `-----BEGIN PGP SIGNATURE-----
 
 iHUEABYIAB0WIQTpPwobNwAegKdsR1/Qi+BFu5janQUCZ3YCJQAKCRDQi+BFu5ja
@@ -72,7 +72,7 @@ BZOQ+c05QpBKvNAeppEupg8AHko+kgw=
 =sYxI
 -----END PGP SIGNATURE-----
 `
-/** Of a text of two lines, made with GNU itself. */
+/** Signs a text of two lines with the primary key of GNU. */
 const GNU_TEXT_SIGNATURE = `-----BEGIN PGP SIGNATURE-----
 
 iHUEARYIAB0WIQRv4f3t22vcN6ZrahubKLU2nBbLcgUCZ3YCJQAKCRCbKLU2nBbL
@@ -85,7 +85,7 @@ Apw80xrf+7Q27qKu+fJ3ob6OGQupWws=
 const BORN = new Date('2025-01-02T03:04:05Z')
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-test('a key whose answer was recorded is described as recorded', async () => {
+test('a key that the reference has described is described in the same way', async () => {
   const { armored, ...key } = await parseOne(ANN)
   assert.deepEqual(key, {
     key_id: '428DDA807FC66B86',
@@ -103,13 +103,13 @@ test('a key whose answer was recorded is described as recorded', async () => {
   assert.deepEqual(await parseOne(armored), { ...key, armored })
 })
 
-test('a key without a last day has none', async () => {
+test('a key without an expiry date has none', async () => {
   const key = await parseOne(STRANGER)
   assert.equal(key.expires_at, null)
   assert.deepEqual(key.emails, ['somebody-else@example.test'])
 })
 
-test('a key of GnuPG has its subkeys, and no address that it took back', async () => {
+test('a GnuPG key has its subkeys, and no revoked address', async () => {
   const key = await parseOne(GNU)
   assert.equal(key.key_id, '9B28B5369C16CB72')
   assert.deepEqual(key.emails, ['gnu@example.test'])
@@ -142,7 +142,7 @@ for (const { kind, options, signs, encrypts, subkey } of [
   { kind: 'Ed448', options: { type: 'curve448' }, signs: true, encrypts: false, subkey: [false, true] },
   { kind: 'RSA', options: { type: 'rsa', rsaBits: 2048 }, signs: true, encrypts: true, subkey: [true, true] },
 ] as const) {
-  test(`what a key of kind ${kind} can do follows from its algorithm`, async () => {
+  test(`the capabilities of a key of kind ${kind} follow from its algorithm`, async () => {
     const { publicKey } = await generate(options)
     const key = await parseOne(publicKey.armor())
     assert.equal(key.key_id, publicKey.getKeyID().toHex().toUpperCase())
@@ -159,7 +159,7 @@ for (const { kind, options, signs, encrypts, subkey } of [
   })
 }
 
-test('a key of the newest kind is described as well', async () => {
+test('a version 6 key is described', async () => {
   const { publicKey } = await generate({ config: { v6Keys: true } })
   const key = await parseOne(publicKey.armor())
   assert.equal(key.key_id, publicKey.getFingerprint().slice(0, 16).toUpperCase())
@@ -167,7 +167,7 @@ test('a key of the newest kind is described as well', async () => {
   assert.equal(key.subkeys.length, 1)
 })
 
-test('addresses are in lower case, each once, and a user id without one adds none', async () => {
+test('addresses are lower-case and unique, and a user id without an address adds none', async () => {
   const { publicKey } = await generate({
     userIDs: [
       { name: 'Ann', email: 'Ann@Example.test' },
@@ -179,7 +179,7 @@ test('addresses are in lower case, each once, and a user id without one adds non
   assert.deepEqual((await parseOne(publicKey.armor())).emails, ['ann@example.test', 'bare@example.test'])
 })
 
-test('a subkey does not outlive its key, and a key past its last day is still described', async () => {
+test('a subkey expires no later than its key, and an expired key is still described', async () => {
   const { publicKey } = await generate({
     keyExpirationTime: YEAR_SECONDS,
     subkeys: [{ keyExpirationTime: 2 * YEAR_SECONDS }, { keyExpirationTime: 60, sign: true }],
@@ -193,7 +193,7 @@ test('a subkey does not outlive its key, and a key past its last day is still de
   )
 })
 
-test('a user id and a subkey that were revoked do not count', async () => {
+test('revoked user ids and subkeys do not count', async () => {
   const { privateKey } = await generate({
     userIDs: [{ email: 'one@example.test' }, { email: 'two@example.test' }],
     subkeys: [{}, { sign: true }],
@@ -212,7 +212,7 @@ test('a user id and a subkey that were revoked do not count', async () => {
   )
 })
 
-test('a user id and a subkey taken from another key do not count', async () => {
+test('a user id or subkey copied from another key does not count', async () => {
   const thief = await openpgp.readKey({ armoredKey: STRANGER })
   const victim = await openpgp.readKey({ armoredKey: GNU })
   thief.users = [...thief.users, ...victim.users]
@@ -222,7 +222,7 @@ test('a user id and a subkey taken from another key do not count', async () => {
   assert.deepEqual(key.subkeys, [])
 })
 
-test('several keys in one block are all described, each with a block of its own', async () => {
+test('all keys of one block are described, each with a block of its own', async () => {
   const keys = await parseGpgKeys(await blockOf(ANN, STRANGER))
   assert.deepEqual(
     keys.map((key) => key.emails),
@@ -273,7 +273,7 @@ for (const [name, text, reason] of [
   })
 }
 
-test('a signature of GnuPG, by a subkey or over a text, is verified', async () => {
+test('a GnuPG signature by a subkey, or of a text document, is verified', async () => {
   assert.equal(await verifyDetached(GNU, 'the token', GNU_SIGNATURE), true)
   assert.equal(await verifyDetached(GNU, 'two\nlines', GNU_TEXT_SIGNATURE), true)
   assert.equal(await verifyDetached(GNU, 'two\r\nlines', GNU_TEXT_SIGNATURE), true)
@@ -291,16 +291,16 @@ for (const [name, key, message, signature] of [
   ['a long signature', GNU, 'the token', `${'x'.repeat(GPG_SIGNATURE_TEXT_BYTES_MAX)}\n${GNU_SIGNATURE}`],
   ['a long key', `${'x'.repeat(GPG_KEY_TEXT_BYTES_MAX)}\n${GNU}`, 'the token', GNU_SIGNATURE],
 ] as const) {
-  test(`not a proof: ${name}`, async () => {
+  test(`not a valid proof: ${name}`, async () => {
     assert.equal(await verifyDetached(key, message, signature), false)
   })
 }
 
-test('a block that words stand before is a key all the same, within its size', async () => {
+test('text before the key block is allowed within the size limit', async () => {
   assert.equal(await verifyDetached(`words\n${GNU}`, 'the token', `words\n${GNU_SIGNATURE}`), true)
 })
 
-test('what counts is that the key was valid when it signed', async () => {
+test('a signature counts if the key was valid when it was made', async () => {
   const { privateKey, publicKey } = await generate({ keyExpirationTime: YEAR_SECONDS })
   const inTime = await sign(privateKey, 'words', new Date(BORN.getTime() + 1000))
   assert.equal(await verifyDetached(publicKey.armor(), 'words', inTime), true)
@@ -310,7 +310,7 @@ test('what counts is that the key was valid when it signed', async () => {
   assert.equal(await verifyDetached(other.publicKey.armor(), 'words', foreign), true)
 })
 
-test('a signature that was made after the last day of its key proves nothing', async () => {
+test('a signature made after the expiry of its key does not count', async () => {
   const endless = await generate({})
   const late = await sign(endless.privateKey, 'words', new Date(BORN.getTime() + 2 * YEAR_SECONDS * 1000))
   assert.equal(await verifyDetached(endless.publicKey.armor(), 'words', late), true)
@@ -324,7 +324,7 @@ test('a signature that was made after the last day of its key proves nothing', a
   assert.equal(await verifyDetached(ended.publicKey.armor(), 'words', late), false)
 })
 
-test('one good signature among several is enough', async () => {
+test('one valid signature among several is enough', async () => {
   const one = await generate({})
   const two = await generate({})
   const message = await openpgp.createMessage({ text: 'words' })
@@ -335,8 +335,8 @@ test('one good signature among several is enough', async () => {
   assert.equal(await verifyDetached(GNU, 'words', both), false)
 })
 
-/** On failure fast-check names the seed and the path that bring the counterexample back. */
-test('damaged text is refused as such, or is a key that vouches for nothing new', async () => {
+/** On failure fast-check prints the seed and the path of the counterexample. */
+test('a damaged key is refused, or describes nothing that the key did not sign', async () => {
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     removed: fc.nat(3),
@@ -357,7 +357,7 @@ test('damaged text is refused as such, or is a key that vouches for nothing new'
   )
 })
 
-test('a damaged signature is never a proof of other words, and never throws', async () => {
+test('a damaged signature never verifies another message and never throws', async () => {
   const edit = fc.record({ at: fc.nat(GNU_SIGNATURE.length), added: fc.string({ maxLength: 3 }) })
   await fc.assert(
     fc.asyncProperty(edit, async ({ at, added }) => {
@@ -401,7 +401,7 @@ async function revoked(): Promise<string> {
   return publicKey.armor()
 }
 
-/** The address in the user id is another than the one that was signed. */
+/** The user id has another address than the signed one. */
 async function forged(): Promise<string> {
   const bytes = Buffer.from((await openpgp.readKey({ armoredKey: ANN })).write())
   bytes.write('gpg-bob', bytes.indexOf('gpg-ann'))
@@ -422,7 +422,7 @@ async function repeated(times: number): Promise<string> {
   return key.armor()
 }
 
-/** A key of the newest kind has a signature on the key itself, before any user id. */
+/** A version 6 key has a direct-key signature before any user id. */
 async function repeatedDirect(times: number): Promise<string> {
   const { publicKey } = await generate({ config: { v6Keys: true } })
   const [key, direct, ...rest] = publicKey.toPacketList()

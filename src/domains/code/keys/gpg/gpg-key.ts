@@ -1,13 +1,13 @@
-/** OpenPGP public keys: what a pasted block holds, and whether a signature was made with it. */
+/** OpenPGP public keys: parsing armored blocks, and verifying signatures. */
 import type * as OpenPgp from 'openpgp'
 import { Problem } from '#platform/problem'
 
 export interface GpgSubkey {
-  /** Sixteen hexadecimal digits, in capitals. */
+  /** Sixteen hexadecimal digits, upper case. */
   readonly key_id: string
-  /** The id of the key a subkey belongs to; empty for a key of its own. */
+  /** The id of a subkey's primary key; empty for a primary key. */
   readonly primary_key_id: string
-  /** The packet of the key alone, in base64. */
+  /** The key packet alone, in base64. */
   readonly public_key: string
   readonly can_sign: boolean
   readonly can_encrypt_comms: boolean
@@ -18,29 +18,29 @@ export interface GpgSubkey {
 }
 
 export interface GpgKey extends GpgSubkey {
-  /** Addresses the key itself vouches for, in lower case. Whose they are is not known here. */
+  /** Addresses that the key has signed, lower case. They are not checked against accounts here. */
   readonly emails: readonly string[]
   readonly subkeys: readonly GpgSubkey[]
-  /** This key with its signatures, as one block: what `verifyDetached` takes. */
+  /** The key with its signatures as one armored block, for `verifyDetached`. */
   readonly armored: string
 }
 
 export const GPG_KEY_TEXT_BYTES_MAX = 128 * 1024
 export const GPG_SIGNATURE_TEXT_BYTES_MAX = 16 * 1024
 export const GPG_KEYS_MAX = 16
-/** Each signature of a key upon itself is verified, which costs about a millisecond. */
+/** Bounded because verifying one self-signature takes about a millisecond. */
 export const GPG_SELF_SIGNATURES_MAX = 256
 
 const BEGIN_PUBLIC = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
 const BEGIN_PRIVATE = '-----BEGIN PGP PRIVATE KEY BLOCK-----'
 
 /**
- * The library takes null for "at whatever time", though its types do not say so. A key is described
- * with its dates and judged by them later; a proof is as fresh as the words that were signed.
+ * The library accepts null for "at any time", though its types do not say so. Expiry dates are stored and checked later;
+ * a proof is as fresh as its signed text.
  */
 const TIMELESS = null as unknown as Date
 
-/** Compat: the reference tells by the algorithm what a key can do, and not by what its owner allows. */
+/** Compat: the reference derives capabilities from the algorithm, not from the key flags. */
 const SIGNING: ReadonlySet<string> = new Set<OpenPgp.AlgorithmInfo['algorithm']>([
   'rsaEncryptSign',
   'rsaSign',
@@ -62,7 +62,7 @@ const ENCRYPTING: ReadonlySet<string> = new Set<OpenPgp.AlgorithmInfo['algorithm
 export async function parseGpgKeys(armored: string): Promise<GpgKey[]> {
   if (Buffer.byteLength(armored) > GPG_KEY_TEXT_BYTES_MAX) throw refused('key is too long')
   if (armored.includes(BEGIN_PRIVATE)) throw refused('the provided key is a private key')
-  // The library would read the first block and keep silent about the others.
+  // The library would silently ignore all blocks but the first.
   if (armored.split(BEGIN_PUBLIC).length !== 2) throw refused('not a single public key block')
   const openpgp = await loadOpenPgp()
   const keys = await openpgp.readKeys({ armoredKeys: armored }).catch(() => {
@@ -74,7 +74,7 @@ export async function parseGpgKeys(armored: string): Promise<GpgKey[]> {
   return described
 }
 
-/** Whether the key, or a subkey it may sign with, made this detached signature of the message. */
+/** Whether the key, or one of its signing subkeys, made this detached signature of the message. */
 export async function verifyDetached(
   armoredKey: string,
   message: string | Uint8Array,
@@ -97,7 +97,7 @@ export async function verifyDetached(
   }
 }
 
-/** The id of the key that says it made a detached signature; undefined when the text is no signature. */
+/** The key id that a detached signature claims; undefined when the text is not a signature. */
 export async function issuerOf(armoredSignature: string): Promise<string | undefined> {
   if (Buffer.byteLength(armoredSignature) > GPG_SIGNATURE_TEXT_BYTES_MAX) return undefined
   const openpgp = await loadOpenPgp()
@@ -109,7 +109,7 @@ export async function issuerOf(armoredSignature: string): Promise<string | undef
   }
 }
 
-/** The library is big and few requests need it. */
+/** Loaded on demand: the library is large, and few requests need it. */
 function loadOpenPgp(): Promise<typeof OpenPgp> {
   return import('openpgp')
 }
@@ -137,12 +137,12 @@ function countSelfSignatures(openpgp: typeof OpenPgp, key: OpenPgp.Key): number 
   return key.toPacketList().filter(isOwn).length
 }
 
-/** A revocation that cannot be checked counts as one. */
+/** A revocation that cannot be verified counts as a revocation. */
 function isRevoked(key: OpenPgp.Key): Promise<boolean> {
   return key.isRevoked(undefined, undefined, TIMELESS).catch(() => true)
 }
 
-/** Invariant: an address counts only if the key signed it and has not taken it back. */
+/** Invariant: an address counts only if the key has signed it and not revoked it. */
 async function emailsOf(key: OpenPgp.Key): Promise<string[]> {
   const emails = new Set<string>()
   for (const user of key.users) {
@@ -152,7 +152,7 @@ async function emailsOf(key: OpenPgp.Key): Promise<string[]> {
   return [...emails]
 }
 
-/** Invariant: a subkey counts only if the key signed it and has not taken it back. */
+/** Invariant: a subkey counts only if the key has signed it and not revoked it. */
 async function describeSubkeys(
   openpgp: typeof OpenPgp,
   key: OpenPgp.Key,

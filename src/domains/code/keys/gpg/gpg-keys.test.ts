@@ -1,4 +1,4 @@
-/** GPG keys, through the front door, on a real database. */
+/** GPG keys over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as openpgp from 'openpgp'
@@ -24,7 +24,7 @@ interface KeyPair {
   readonly privateKey: openpgp.PrivateKey
 }
 
-/** With one subkey that encrypts and one that signs. */
+/** With one encryption subkey and one signing subkey. */
 async function newKey(...emails: string[]): Promise<KeyPair> {
   const { privateKey, publicKey } = await openpgp.generateKey({
     type: 'curve25519',
@@ -56,7 +56,7 @@ function verify(as: string, key_id: string, armored_signature: string) {
   return forge.call(as, 'POST', '/user/gpg_key_verify', { key_id, armored_signature })
 }
 
-test('a key with a confirmed address is added, seen with its subkeys, and taken away', async () => {
+test('a key with a confirmed address is added, read with its subkeys, and deleted', async () => {
   const key = await newKey('Ann@example.test', 'stranger@example.test')
   const added = await add('ann', key.armored)
   assert.equal(added.status, 201)
@@ -100,7 +100,7 @@ for (const { as, reads, writes } of [
   { as: 'limited', reads: 403, writes: 403 },
   { as: 'bob', reads: 200, writes: 422 },
 ]) {
-  test(`${as ?? 'nobody'} reads own keys with ${reads} and sends nonsense with ${writes}`, async () => {
+  test(`${as ?? 'anonymous'} reads own keys with ${reads} and sends an invalid key with ${writes}`, async () => {
     assert.equal((await forge.call(as, 'GET', '/user/gpg_keys')).status, reads)
     assert.equal((await forge.call(as, 'GET', '/user/gpg_key_token')).status, reads)
     assert.equal((await add(as, 'nonsense')).status, writes)
@@ -115,12 +115,12 @@ for (const { as, login, status } of [
   { as: 'root', login: 'hidden', status: 200 },
   { as: 'limited', login: 'ann', status: 200 },
 ]) {
-  test(`${as ?? 'nobody'} is answered ${status} for the keys of ${login}`, async () => {
+  test(`${as ?? 'anonymous'} gets ${status} for the keys of ${login}`, async () => {
     assert.equal((await forge.call(as, 'GET', `/users/${login}/gpg_keys`)).status, status)
   })
 }
 
-test('a key without a confirmed address is added only with a signature of the given text', async () => {
+test('a key without a confirmed address is added only with a signature of the token', async () => {
   const key = await newKey('bob-elsewhere@example.test')
   const refused = await add('bob', key.armored)
   assert.equal(refused.status, 404)
@@ -141,7 +141,7 @@ test('a key without a confirmed address is added only with a signature of the gi
   assert.ok(added.body.subkeys.every((it: typeof added.body) => it.verified))
 })
 
-test('an address that is not confirmed does not count', async () => {
+test('an unconfirmed address does not count', async () => {
   const zoe = await forge.person('zoe')
   const email = 'zoe-new@example.test'
   const row = { account_id: zoe.id, email, email_key: email, is_verified: false }
@@ -162,7 +162,7 @@ test('an address that is not confirmed does not count', async () => {
   assert.deepEqual((await forge.call('zoe', 'GET', path)).body.emails, [], 'it is no longer hers')
 })
 
-test('of several keys in one text all are added, or only the one that signed', async () => {
+test('all keys of a block are added, or only the one that signed the token', async () => {
   await forge.person('eve')
   const [first, second] = [await newKey('eve@example.test'), await newKey('eve@example.test')]
   const text = await bundle(first, second)
@@ -184,13 +184,13 @@ test('of several keys in one text all are added, or only the one that signed', a
   assert.equal((await forge.call('eve', 'GET', '/user/gpg_keys?limit=2&page=2')).body.length, 1)
 })
 
-test('a key is taken once in the whole forge, even by two who come at once', async () => {
+test('a key can be added once in the whole forge, even by concurrent requests', async () => {
   const key = await newKey('ann@example.test', 'bob@example.test')
   const answers = await Promise.all(['ann', 'bob', 'ann', 'bob'].map((as) => add(as, key.armored)))
   assert.deepEqual(answers.map((it) => it.status).sort(), [201, 422, 422, 422])
 })
 
-test('a claim of somebody else on a subkey takes nothing from the key it belongs to', async () => {
+test('a key can be added although another user’s key claims its subkey', async () => {
   const key = await newKey('ann@example.test')
   const [claimed] = key.privateKey.toPublic().subkeys
   const bob = await forge.db.selectFrom('account').select('id').where('login', '=', 'bob').executeTakeFirst()
@@ -220,7 +220,7 @@ for (const { ending, name } of [
   { ending: '\n', name: 'with a line feed' },
   { ending: '\r\n', name: 'with a line end of Windows' },
 ]) {
-  test(`a key is proven later by a signature of the text ${name}`, async () => {
+  test(`a key is verified later by a signature of the token ${name}`, async () => {
     const key = await newKey('ann@example.test')
     const { body } = await add('ann', key.armored)
     const text = await proofText('ann')
@@ -235,7 +235,7 @@ for (const { ending, name } of [
   })
 }
 
-test('a key may be named by its subkey', async () => {
+test('a key can be verified by the id of its subkey', async () => {
   const key = await newKey('ann@example.test')
   const { body } = await add('ann', key.armored)
   const proven = await verify('ann', body.subkeys[1].key_id, await sign(key, await proofText('ann')))
@@ -243,8 +243,8 @@ test('a key may be named by its subkey', async () => {
   assert.equal(proven.body.verified, true)
 })
 
-// The clock stands still until here.
-test('the text to sign is good for an hour at least and two at most', async () => {
+// The clock is not advanced before this test.
+test('the token to sign is valid for one to two hours', async () => {
   const key = await newKey('ann@example.test')
   await add('ann', key.armored)
   const text = await proofText('ann')

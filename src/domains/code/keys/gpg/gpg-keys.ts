@@ -1,4 +1,4 @@
-/** GPG keys of people: added, proven, listed, taken away. */
+/** GPG keys of users: add, verify, list and delete. */
 import type { Account } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type Db, type Paged, takePage } from '#platform/db'
@@ -31,8 +31,8 @@ export async function listGpgKeys(ctx: Context, owner: Account, page: Page): Pro
 }
 
 /**
- * Adds every key of a text, or only the one that signed where a signature came with it, and answers with the first.
- * A key without such a proof must bear a confirmed address of the account.
+ * Adds every key of a block, or only the one that signed if a signature is given; returns the first. A key without such
+ * a proof must have a confirmed address of the account.
  */
 export async function addGpgKeys(ctx: Context, owner: KeyOwner, input: CreateGpgKey): Promise<WholeGpgKey> {
   const given = await parseGpgKeys(input.armored_public_key)
@@ -41,7 +41,7 @@ export async function addGpgKeys(ctx: Context, owner: KeyOwner, input: CreateGpg
   return transact(ctx, async (ctx) => {
     const rows: GpgKeyRow[] = []
     for (const key of signer === undefined ? given : [signer]) {
-      // Compat: that a key is in use is said first, whosever addresses it bears.
+      // Compat: a key in use is reported before a missing address.
       if (await isGpgKeyKnown(ctx.db, key.key_id)) throw inUse()
       if (signer === undefined) await assertBearsAddress(ctx, owner, key)
       rows.push(await insertWhole(ctx, owner, key, signer !== undefined))
@@ -59,7 +59,7 @@ export async function getGpgKey(ctx: Context, owner: KeyOwner, id: number): Prom
   return whole
 }
 
-/** Proves a key that was added without a signature; it may be named by one of its subkeys. */
+/** Verifies a key that was added without a signature; the request may name one of its subkeys. */
 export async function verifyGpgKey(ctx: Context, owner: KeyOwner, input: VerifyGpgKey): Promise<WholeGpgKey> {
   const keyId = input.key_id.toUpperCase().padStart(KEY_ID_DIGITS, '0')
   const part = await findGpgKeyByKeyId(ctx.db, owner.id, keyId)
@@ -70,7 +70,7 @@ export async function verifyGpgKey(ctx: Context, owner: KeyOwner, input: VerifyG
   return getGpgKey(ctx, owner, key.id)
 }
 
-/** Compat: a key that is not there, or not one's own, is as good as deleted. */
+/** Compat: deleting a missing or foreign key succeeds. */
 export async function deleteGpgKey(ctx: Context, owner: KeyOwner, id: number): Promise<void> {
   await transact(ctx, (ctx) => deleteGpgKeyRow(ctx.db, owner.id, id))
 }
@@ -109,7 +109,7 @@ async function insertWhole(
     emails: JSON.stringify(key.emails),
   })
   if (row === undefined) throw inUse()
-  // A subkey that only encrypts can be tied to anybody's key, so one that is taken must not keep the key out.
+  // An encryption subkey can be attached to anyone's key, so a subkey that another key has must not refuse this one.
   await insertGpgSubkeys(
     ctx.db,
     key.subkeys.map((subkey) => ({ ...columnsOf(subkey), ...shared, primary_id: row.id, armored: '' })),
@@ -134,7 +134,7 @@ function columnsOf(
   }
 }
 
-/** All of an account's: two queries, however many keys there are. */
+/** Two queries, whatever the number of keys. */
 async function loadWhole(db: Db, accountId: number, rows: readonly GpgKeyRow[]): Promise<WholeGpgKey[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)

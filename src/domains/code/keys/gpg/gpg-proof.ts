@@ -1,8 +1,8 @@
 /**
- * The proof that a GPG key is somebody's own: a signature of a text that the forge gives out.
+ * Proof of possession of a GPG key: a signature of a token that the forge issues.
  *
- * The text is derived from the account and the hour with a secret of the configuration, so that every node knows it
- * and none has to remember it. It is good in its hour and in the next one.
+ * The token is derived from the account, the hour and a configured secret, so every node can compute it and none has to
+ * store it. It is valid in its hour and in the next one.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { Context } from '#platform/context'
@@ -11,14 +11,14 @@ import { verifyDetached } from './gpg-key.ts'
 const WINDOW_MS = 3_600_000
 const KEY_LABEL = 'bloomery gpg proof v1'
 const KEY_BYTES = 32
-/** What `echo`, or an editor, puts behind the text. */
+/** Line endings that `echo` or an editor appends to the token. */
 const ENDINGS = ['', '\n', '\r\n']
 
 export function proofText(ctx: Context, accountId: number): string {
   return textOf(ctx, accountId, currentWindow(ctx))
 }
 
-/** Whether the key made this signature of the text that the account was given. Slow: not in a transaction. */
+/** Whether the key made this signature of the account's token. Slow: do not call in a transaction. */
 export async function isProof(
   ctx: Context,
   accountId: number,

@@ -1,4 +1,4 @@
-/** GPG keys over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of GPG keys. */
 import { Type } from 'typebox'
 import { openUser, UserPath } from '#domains/people/users'
 import {
@@ -93,7 +93,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     summary: 'Verify a GPG key with a signed token',
     refusesPublicOnly: true,
     body: VerifyGpgKey,
-    // Compat: the reference's document says 201, its server does not.
+    // Compat: the reference documents 201 but responds with 200.
     answers: { 200: GpgKey },
     open: asOwner,
     handle: async ({ ctx, body, opened }) => ok(presentGpgKey(await verifyGpgKey(ctx, opened, body))),

@@ -1,4 +1,4 @@
-/** Tokens of jobs: one repository, no more than their permissions, and nothing once the task has ended. */
+/** Job tokens: limited to one repository, to their permissions, and to the lifetime of the task. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -9,7 +9,7 @@ import { must } from '#platform/must'
 import { type Forge, GitClient, startForge } from '#testing'
 import { issueJobToken, type JobGrant, revokeJobTokens } from './job-tokens.ts'
 
-/** Every operation that is served, as `npm run contract` writes it. */
+/** The contract of all served operations, written by `npm run contract`. */
 const CONTRACT = new URL('../../../../../contract/openapi.json', import.meta.url)
 
 let forge: Forge
@@ -33,7 +33,7 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 let tasks = 0
-/** A task that runs, as far as its token needs one. */
+/** Inserts a running task with the columns that its token needs. */
 async function token(
   permissions: JobGrant['permissions'],
   repositoryId = ids.site ?? 0,
@@ -60,7 +60,7 @@ const call = (
   body?: unknown,
 ) => forge.call(null, method, path, body, { authorization: `token ${token}` })
 
-test('a job reads and writes what it was granted in its own repository, as gitea-actions', async () => {
+test('a job reads and writes within its permissions in its own repository, as gitea-actions', async () => {
   const { token: bearer } = await token({ code: 'read', issues: 'write' })
   assert.equal((await call(bearer, 'GET', '/repos/ann/site/branches')).status, 200)
   const { status, body } = await call(bearer, 'POST', '/repos/ann/site/issues', { title: 'found by a job' })
@@ -101,7 +101,7 @@ for (const [method, path, status] of ELSEWHERE)
     assert.equal(reply.status, status, JSON.stringify(reply.body))
   })
 
-test('a job pushes to its own repository and to no other, and to none when it has ended', async () => {
+test('a job can push to its own repository only, and not after it has ended', async () => {
   const { token: bearer, taskId } = await token({ code: 'write' })
   await using client = await GitClient.open(forge, 'ann', 'ann/site')
   const at = (path: string) => `${forge.base.replace('://', `://x:${bearer}@`)}/${path}.git`
@@ -126,7 +126,7 @@ const READS = {
   actions: 'read',
 } as const
 
-test('a job that only reads writes nothing, though people who read may comment and open issues', async () => {
+test('a read-only job cannot write, even where users with read access may comment and open issues', async () => {
   const root = '/repos/ann/site'
   const file = { content: 'YQ==', message: 'm', branch: 'main', new_branch: 'topic' }
   assert.equal((await forge.call('ann', 'POST', `${root}/contents/topic.txt`, file)).status, 201)
@@ -154,7 +154,7 @@ test('a job that only reads writes nothing, though people who read may comment a
   assert.notEqual((await client.run('push', at, 'HEAD:refs/for/main/by-job')).code, 0)
 })
 
-test('a job with permission to write pull requests comments on one, and approves none', async () => {
+test('a job with write access to pull requests can comment on one but not approve or reject it', async () => {
   const { number } = (await forge.call('ann', 'GET', '/repos/ann/site/pulls')).body[0]
   const { token: bearer } = await token({ code: 'read', pulls: 'write' })
   const review = (event: string) =>
@@ -164,7 +164,7 @@ test('a job with permission to write pull requests comments on one, and approves
   assert.equal((await review('REQUEST_CHANGES')).status, 403)
 })
 
-test('no operation that writes is open to a job that only reads', async (t) => {
+test('every writing operation of a repository is refused for a read-only job', async (t) => {
   const { token: bearer } = await token(READS)
   const { paths } = JSON.parse(await readFile(CONTRACT, 'utf8'))
   const values: Record<string, string> = { owner: 'ann', repo: 'site', branch: 'main', user: 'ann' }
@@ -182,7 +182,7 @@ test('no operation that writes is open to a job that only reads', async (t) => {
   t.diagnostic(`${asked.length} operations`)
 })
 
-test('a job publishes packages for the owner of its repository, if it was granted that, and for nobody else', async () => {
+test('a job with write access to packages publishes for the owner of its repository only', async () => {
   await forge.person('bob')
   const put = async (bearer: string, path: string) => {
     const headers = { authorization: `token ${bearer}`, 'content-type': 'application/octet-stream' }
@@ -200,7 +200,7 @@ test('a job publishes packages for the owner of its repository, if it was grante
   assert.equal(await put(writer.token, 'ann'), 401)
 })
 
-test('a job has no more packages of an organization than those that are linked to its repository', async () => {
+test('a job can write only those packages of an organization that are linked to its repository', async () => {
   for (const login of ['olga', 'wes']) await forge.person(login)
   await forge.call('olga', 'POST', '/orgs', { username: 'guild', visibility: 'private' })
   const made = { name: 'forge', auto_init: true, private: true }
@@ -218,7 +218,7 @@ test('a job has no more packages of an organization than those that are linked t
   assert.equal(await send(job, 'PUT', 'genuine', '2'), 403)
   assert.equal(await send(job, 'DELETE', 'genuine', '1'), 404)
   assert.equal(await send(olga, 'GET', 'genuine', '1'), 200)
-  // What a job publishes is linked to its repository, and stays its own.
+  // A package that a job publishes is linked to its repository, so the job can publish more versions.
   assert.equal(await send(job, 'PUT', 'own', '1'), 201)
   assert.equal(await send(job, 'PUT', 'own', '2'), 201)
   const shown = await forge.call('olga', 'GET', '/packages/guild/generic/own/1')
@@ -229,12 +229,12 @@ test('a job has no more packages of an organization than those that are linked t
     ['own 2', 'own 1'],
   )
   assert.equal(await send(job, 'DELETE', 'own', '1'), 204)
-  // The owner takes the link away, and with it the job's right.
+  // Unlinking the package removes the job's access.
   assert.equal((await forge.call('olga', 'POST', '/packages/guild/generic/own/-/unlink')).status, 204)
   assert.equal(await send(job, 'PUT', 'own', '3'), 403)
 })
 
-test('a job sees in the catalog of images what everybody may read, and what is linked to its repository', async () => {
+test('the image catalog shows a job public images and those linked to its repository', async () => {
   await forge.person('lim', { visibility: 'limited' })
   await forge.person('shy', { visibility: 'private' })
   const { body: site } = await forge.call('ann', 'GET', '/repos/ann/site')

@@ -1,6 +1,6 @@
 /**
- * Tokens of jobs. A job acts as the bot `gitea-actions`, in its own repository and no further than its permissions. The
- * token ends with the task: its row goes in the transaction that ends it, and every node refuses it from then on.
+ * Tokens of jobs. A job acts as the bot `gitea-actions`, in its own repository and within its permissions. The row is
+ * deleted in the transaction that ends the task, and from then on every node refuses the token.
  */
 import { randomBytes } from 'node:crypto'
 import type { Unit } from '#domains/people/access'
@@ -13,10 +13,10 @@ const PREFIX = 'gjt_'
 const TOKEN = /^gjt_[0-9a-f]{40}$/
 const TOKEN_BYTES = 20
 
-/** The account `gitea-actions`, made by a migration. Compat: the reference has the same number for it. */
+/** The account `gitea-actions`, inserted by a migration. Compat: the reference uses the same id. */
 export const ACTIONS_BOT_ID = -2
 
-/** What is not about repositories is read only, and only what everybody may see. */
+/** Beyond repositories, issues and packages, a job can only read. */
 const SCOPES = [
   'write:repository',
   'write:issue',
@@ -36,7 +36,7 @@ export function isJobToken(token: string): boolean {
   return TOKEN.test(token)
 }
 
-/** The text of the token, which is kept nowhere. */
+/** Returns the token, which is never stored. */
 export async function issueJobToken(ctx: TxContext, grant: JobGrant): Promise<string> {
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('hex')}`
   const { permissions, ...of } = grant
@@ -57,7 +57,7 @@ export async function revokeJobTokens(ctx: TxContext, taskIds: readonly number[]
   await ctx.db.deleteFrom('job_token').where('task_id', 'in', taskIds).execute()
 }
 
-/** The job that bears a token, as long as it runs. */
+/** The job of a token, while it runs. */
 export async function findJob(db: Db, token: string): Promise<JobGrant | undefined> {
   if (!isJobToken(token)) return undefined
   return db

@@ -1,4 +1,4 @@
-/** Public SSH keys, through the front door, on a real database. */
+/** Public SSH keys over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** Any 32 bytes will do: nobody asks whether they are a point of the curve. */
+/** Any 32 bytes are accepted: they need not be a point of the curve. */
 function newKey(): string {
   const field = (bytes: Buffer) => {
     const length = Buffer.alloc(4)
@@ -35,7 +35,7 @@ let titles = 0
 const newTitle = () => `key ${++titles}`
 const add = (as: string | null, body: unknown) => forge.call(as, 'POST', '/user/keys', body)
 
-test('a key is added, seen whole by its owner, and taken away', async () => {
+test('a key is added, read by its owner, and deleted', async () => {
   const key = newKey()
   const added = await add('ann', { title: ' laptop ', key: `${key}  ann at  home `, read_only: true })
   assert.equal(added.status, 201)
@@ -66,7 +66,7 @@ for (const { as, reads, writes } of [
   { as: 'limited', reads: 403, writes: 403 },
   { as: 'bob', reads: 200, writes: 201 },
 ]) {
-  test(`${as ?? 'nobody'} reads own keys with ${reads} and adds one with ${writes}`, async () => {
+  test(`${as ?? 'anonymous'} reads own keys with ${reads} and adds one with ${writes}`, async () => {
     assert.equal((await forge.call(as, 'GET', '/user/keys')).status, reads)
     assert.equal((await add(as, { title: newTitle(), key: newKey() })).status, writes)
   })
@@ -83,7 +83,7 @@ for (const { as, path, status } of [
   { as: 'root', path: '/users/hidden/keys', status: 200 },
   { as: 'hidden', path: '/users/hidden/keys', status: 200 },
 ]) {
-  test(`${as ?? 'nobody'} is answered ${status} on ${path}`, async () => {
+  test(`${as ?? 'anonymous'} gets ${status} on ${path}`, async () => {
     assert.equal((await forge.call(as, 'GET', path)).status, status)
   })
 }
@@ -100,14 +100,14 @@ for (const { name, body } of [
   { name: 'two keys in one text', body: { key: `${newKey()}\n${newKey()}`, title: 'x' } },
   { name: 'a text that is too long', body: { key: newKey() + ' '.repeat(10_000), title: 'x' } },
 ]) {
-  test(`a wish with ${name} is refused`, async () => {
+  test(`a request with ${name} is refused`, async () => {
     const answer = await add('ann', body)
     assert.equal(answer.status, 422)
     assert.notEqual(answer.body.message, '')
   })
 }
 
-test('a key is taken once in the whole forge, whatever its comment; a title once for each person', async () => {
+test('a key is unique in the whole forge regardless of its comment, a title for each user', async () => {
   const key = newKey()
   const title = newTitle()
   assert.equal((await add('ann', { key, title })).status, 201)
@@ -119,14 +119,14 @@ test('a key is taken once in the whole forge, whatever its comment; a title once
   assert.equal((await add('bob', { key: newKey(), title })).status, 201)
 })
 
-test('a key that was taken away can be added by another', async () => {
+test('a deleted key can be added by another user', async () => {
   const key = newKey()
   const { body } = await add('ann', { key, title: newTitle() })
   assert.equal((await forge.call('ann', 'DELETE', `/user/keys/${body.id}`)).status, 204)
   assert.equal((await add('bob', { key, title: newTitle() })).status, 201)
 })
 
-test('of two people who add the same key at once, one wins, every time', async () => {
+test('of concurrent additions of one key by two users one succeeds', async () => {
   for (let i = 0; i < 20; i++) {
     const key = newKey()
     const answers = await Promise.all(
@@ -139,13 +139,13 @@ test('of two people who add the same key at once, one wins, every time', async (
   }
 })
 
-test('of ten keys with one title added at once, one is added', async () => {
+test('of ten concurrent keys with one title one is added', async () => {
   const title = newTitle()
   const answers = await Promise.all(Array.from({ length: 10 }, () => add('ann', { key: newKey(), title })))
   assert.deepEqual(answers.map((it) => it.status).sort(), [201, ...Array(9).fill(422)])
 })
 
-test('a key is read by its number; whose it is, only the owner and administrators are told', async () => {
+test('any user can read a key by its id; only its owner and administrators see the owner', async () => {
   const { body } = await add('ann', { key: newKey(), title: newTitle() })
   const path = `/user/keys/${body.id}`
   const seen = await forge.call('bob', 'GET', path)
@@ -161,7 +161,7 @@ test('a key is read by its number; whose it is, only the owner and administrator
   assert.equal((await forge.call('root', 'GET', `/user/keys/${secret.body.id}`)).status, 200)
 })
 
-test('a key is taken away by its owner or an administrator, and by nobody else', async () => {
+test('only its owner or an administrator can delete a key', async () => {
   const path = async () => `/user/keys/${(await add('ann', { key: newKey(), title: newTitle() })).body.id}`
   const kept = await path()
   assert.equal((await forge.call(null, 'DELETE', kept)).status, 401)
@@ -172,7 +172,7 @@ test('a key is taken away by its owner or an administrator, and by nobody else',
   assert.equal((await forge.call('root', 'DELETE', kept)).status, 404)
 })
 
-test('an administrator gives and takes keys; nobody else does', async () => {
+test('only an administrator can add and delete keys of other users', async () => {
   const body = { key: newKey(), title: newTitle() }
   assert.equal((await forge.call(null, 'POST', '/admin/users/bob/keys', body)).status, 401)
   assert.equal((await forge.call('ann', 'POST', '/admin/users/bob/keys', body)).status, 403)
@@ -190,7 +190,7 @@ test('an administrator gives and takes keys; nobody else does', async () => {
   assert.equal((await forge.call('root', 'DELETE', path('bob'))).status, 404)
 })
 
-test('keys are listed in the order they came, in pages, and found by their fingerprint', async () => {
+test('keys are listed in the order of creation, in pages, and found by fingerprint', async () => {
   await forge.person('lister')
   const added: { id: number; fingerprint: string }[] = []
   for (let i = 0; i < 3; i++) added.push((await add('lister', { key: newKey(), title: newTitle() })).body)
@@ -216,8 +216,8 @@ test('keys are listed in the order they came, in pages, and found by their finge
   assert.equal((await forge.call('lister', 'GET', '/user/keys?fingerprint=')).body.length, 3)
 })
 
-// The clock stands still until here.
-test('the last use of a key is kept to the minute', async () => {
+// The clock is not advanced before this test.
+test('the last use of a key is recorded to the minute', async () => {
   const { body } = await add('ann', { key: newKey(), title: newTitle() })
   const use = async () => {
     const key = await findPublicKeyByFingerprint(forge.db, body.fingerprint)

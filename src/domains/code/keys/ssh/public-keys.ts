@@ -1,4 +1,4 @@
-/** Public SSH keys of people: added, listed, taken away. A key belongs to one person in the whole forge. */
+/** Public SSH keys of users. Invariant: a key belongs to one account in the whole forge. */
 
 import { findAccountById, isVisible } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
@@ -35,18 +35,18 @@ export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateK
   const is_read_only = input.read_only ?? false
   const row = { account_id: owner.id, title: input.title, fingerprint, key, is_read_only }
   return transact(ctx, async (ctx) => {
-    // What is left of deploy keys whose repositories are gone keeps nobody from adding it.
+    // An ownerless row left by deploy keys of deleted repositories does not block the key.
     const left = await lockUnowned(ctx.db, fingerprint)
     if (left !== undefined) await deleteUnusedPublicKey(ctx.db, left)
     const added = await insertPublicKey(ctx.db, { ...row, created_at: ctx.now(), last_used_at: null })
     if (added !== undefined) return added
-    // Which of the two it was is only asked afterwards: a look in advance would miss whoever comes at the same time.
+    // The cause is found after the conflict, because an earlier check would miss concurrent inserts.
     const taken = await findPublicKeyByFingerprint(ctx.db, fingerprint)
     throw invalid(taken === undefined ? 'key title has been used' : 'key has been used')
   })
 }
 
-/** Compat: whoever knows its number may read a key; whose it is, only some are told. */
+/** Compat: any user may read a key by its id; only the owner and administrators see whose it is. */
 export async function getPublicKey(ctx: Context, _reader: SignedIn, id: number): Promise<OwnedKey> {
   const key = await findPublicKey(ctx.db, id)
   const owner = key && (await findAccountById(ctx.db, key.account_id))
@@ -55,7 +55,7 @@ export async function getPublicKey(ctx: Context, _reader: SignedIn, id: number):
   return { key, owner }
 }
 
-/** Compat: an administrator may take any key, and so may nobody in the name of another. */
+/** Compat: an administrator may delete any key. */
 export async function deletePublicKey(ctx: Context, owner: KeyOwner, id: number): Promise<void> {
   await transact(ctx, async (ctx) => {
     const key = await findPublicKey(ctx.db, id)
@@ -65,7 +65,7 @@ export async function deletePublicKey(ctx: Context, owner: KeyOwner, id: number)
   })
 }
 
-/** For whoever lets people in by their keys. */
+/** Called by the SSH server after authentication. */
 export async function touchPublicKey(ctx: Context, key: PublicKeyRow): Promise<void> {
   const now = ctx.now()
   if (!isUseWorthNoting(key.last_used_at, now)) return

@@ -1,4 +1,4 @@
-/** Public SSH keys over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of public SSH keys. */
 import { Type } from 'typebox'
 import { openUser, UserPath } from '#domains/people/users'
 import {

@@ -1,4 +1,4 @@
-/** SSH keys: those of ssh-keygen are read as ssh-keygen reads them, and everything doubtful is refused. */
+/** SSH keys: parsed as ssh-keygen does; ambiguous input is refused. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
@@ -30,7 +30,7 @@ const tokens: Record<string, string> = {
 }
 
 for (const [name, text] of Object.entries({ ...made, ...tokens })) {
-  test(`a key of kind ${name} has the bits and the fingerprint that ssh-keygen finds`, () => {
+  test(`a key of kind ${name} has the bits and the fingerprint that ssh-keygen prints`, () => {
     const [bits, fingerprint] = keygen('-lf', file(text)).split(' ')
     const key = parseSshKey(`\r\n ${text}\n`)
     assert.equal(key.bits, Number(bits))
@@ -42,12 +42,12 @@ for (const [name, text] of Object.entries({ ...made, ...tokens })) {
   })
 }
 
-/** As the reference answers them. */
+/** Keys with responses recorded from the reference. */
 const ANN = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKBlrk5IQyVPsWX5k0vx6CO5iwDrVJRYPz4ZSYvZbPz3'
 const BOB = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOPKfa2aEcAZ0qIPrTjoLViKkCujR59mZtEn3QFrQo4z'
 const CID = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFSfjfkeFMLYfixoYjSDPFJxtQAe9O0FhO8OBcYP8D0T'
 const DAN = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINC+11u3gdHjt5yYJwrLsCSeAvz+YGho0lyBXoC+D+pR'
-/** Bytes that were changed by hand, and are taken all the same. */
+/** An altered key, which is accepted all the same. */
 const EVE = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKBlrk5IQyVPsWX5k0vx6CO5iwDrVJRYPz4ZSYvZbPz5'
 
 for (const [name, text, key, fingerprint] of [
@@ -72,7 +72,7 @@ for (const [name, text, key, fingerprint] of [
     'SHA256:WluaQJ+fFfmv+YN1Q+g52VSoC4baIh5mFqqJQIt2Yy4',
   ],
 ] as const) {
-  test(`a recorded key ${name} is kept as recorded`, () => {
+  test(`the recorded key ${name} is stored as recorded`, () => {
     const parsed = parseSshKey(text)
     assert.equal(parsed.key, key)
     assert.equal(parsed.fingerprint, fingerprint)
@@ -83,7 +83,7 @@ for (const [name, text] of Object.entries(made)) {
   const plain = text.split(' ').slice(0, 2).join(' ')
   const wrapped = bare(text).replace(/.{40}/g, '$&\r\n')
 
-  test(`a key of kind ${name} is the same in every form`, () => {
+  test(`a key of kind ${name} is stored equally from every form`, () => {
     assert.equal(parseSshKey(bare(text)).key, plain)
     assert.equal(parseSshKey(wrapped).key, plain, 'broken into lines')
     assert.equal(parseSshKey(`${plain.split(' ')[0]} ${wrapped} at home`).key, `${plain} at home`)
@@ -94,7 +94,7 @@ for (const [name, text] of Object.entries(made)) {
 }
 
 for (const name of ['rsa', 'ecdsa', 'ecdsa384', 'ecdsa521']) {
-  test(`a PEM public key of kind ${name} becomes what ssh-keygen makes of it`, () => {
+  test(`a PEM public key of kind ${name} is converted as by ssh-keygen`, () => {
     const text = made[name] ?? ''
     for (const format of name === 'rsa' ? ['PKCS8', 'PEM'] : ['PKCS8']) {
       const pem = keygen('-e', '-m', format, '-f', file(text))
@@ -210,11 +210,11 @@ for (const [name, text, reason] of [
   })
 }
 
-test('exactly the shortest RSA key that is allowed is taken', () => {
+test('the shortest allowed RSA key is accepted', () => {
   assert.equal(parseSshKey(rsaWith(exponent, rsaNumber(RSA_BITS_MIN))).bits, RSA_BITS_MIN)
 })
 
-/** On failure fast-check names the seed and the path that bring the counterexample back. */
+/** On failure fast-check prints the seed and the path of the counterexample. */
 const runs = { numRuns: 3_000 }
 const samples = [
   ...Object.values(made),
@@ -225,7 +225,7 @@ const samples = [
   keygen('-e', '-m', 'PKCS8', '-f', file(rsa)),
 ]
 
-test('a damaged text is refused as such, or is a key whose kept line means the same', () => {
+test('a damaged text is refused, or its stored line parses to the same key', () => {
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     removed: fc.nat(3),
@@ -248,7 +248,7 @@ test('a damaged text is refused as such, or is a key whose kept line means the s
   )
 })
 
-test('damaged bytes are refused as such, or are a key whose kept line means the same', () => {
+test('damaged bytes are refused, or their stored line parses to the same key', () => {
   const lines = samples.filter((text) => /^[a-z]/.test(text))
   const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat(255) })
   fc.assert(
@@ -262,7 +262,7 @@ test('damaged bytes are refused as such, or are a key whose kept line means the 
   )
 })
 
-test('any text and any bytes are refused as such', () => {
+test('random text and bytes are refused with a Problem', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), assertRefusedOrStable), runs)
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => assertRefusedOrStable(Buffer.from(bytes).toString('base64'))),
@@ -284,7 +284,7 @@ function keygen(...args: string[]): string {
   return execFileSync('ssh-keygen', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
-/** Makes a key pair in the folder of this test and gives the public line. */
+/** Generates a key pair in the test's folder and returns the public line. */
 function generate(type: string, bits: number): string {
   const path = join(folder, `${type}-${bits}`)
   keygen('-q', '-t', type, '-b', String(bits), '-N', '', '-C', `${type} made for a test`, '-f', path)
@@ -325,14 +325,14 @@ function fieldsOf(text: string): Buffer[] {
   return fields
 }
 
-/** An odd number of so many bits, as a blob spells it. */
+/** An odd number with this many bits, encoded as in a blob. */
 function rsaNumber(bits: number): Buffer {
   const hex = ((1n << BigInt(bits - 1)) + 1n).toString(16)
   const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
   return bits % 8 === 0 ? Buffer.concat([zero, bytes]) : bytes
 }
 
-/** The same byte before the padding, with a bit set that decoders drop. */
+/** The same byte before the padding, with a bit set that decoders ignore. */
 function idle(end: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   return `${alphabet[alphabet.indexOf(end.charAt(0)) | 1]}=`

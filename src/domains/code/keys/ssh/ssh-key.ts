@@ -1,4 +1,4 @@
-/** Public SSH keys: a strict reading of the forms people paste, into the one line that is kept. */
+/** Public SSH keys: strict parsing of pasted forms into the one line that is stored. */
 import { createHash, createPublicKey, type webcrypto } from 'node:crypto'
 import { Problem } from '#platform/problem'
 
@@ -15,7 +15,7 @@ export interface SshKey {
 
 export const SSH_KEY_TEXT_BYTES_MAX = 9_728
 export const RSA_BITS_MIN = 3_071
-/** Nothing that people use reads longer ones. */
+/** OpenSSH does not support longer ones. */
 const RSA_BITS_MAX = 16_384
 const RSA_EXPONENT_BITS_MAX = 24
 const ED25519_BYTES = 32
@@ -40,11 +40,11 @@ export function fingerprintOf(blob: Buffer): string {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 }
 
-/** What a text says, before its blob is looked into. */
+/** A parsed text, before its blob is checked. */
 interface KeyText {
   readonly claimedType?: string
   readonly blob: Buffer
-  /** Compat: blanks in front of the comment and inside it are kept. */
+  /** Compat: spaces before the comment and inside it are kept. */
   readonly comment: string
 }
 
@@ -63,8 +63,8 @@ function readText(text: string): KeyText {
 }
 
 /**
- * Compat: the type may be left out if nothing follows the base64, which may be broken into lines.
- * A line break elsewhere, as between two keys, is refused.
+ * Compat: the type may be omitted if nothing follows the base64, which may contain line breaks. A line break elsewhere,
+ * as between two keys, is refused.
  */
 function readLine(text: string): KeyText {
   const [first = '', second, ...rest] = text.split(' ')
@@ -74,7 +74,7 @@ function readLine(text: string): KeyText {
   return { claimedType: first, blob: decodeBase64(second), comment }
 }
 
-/** The block of RFC 4716. Compat: its headers, the comment among them, are dropped. */
+/** An RFC 4716 block. Compat: its headers, including the comment, are dropped. */
 function blobOfSsh2(text: string): Buffer {
   const lines = text.split('\n').map((line) => line.trim())
   if (lines.length < 3 || lines[0] !== SSH2_BEGIN || lines.at(-1) !== SSH2_END) {
@@ -83,7 +83,7 @@ function blobOfSsh2(text: string): Buffer {
   const body = lines.slice(1, -1)
   let isHeader = body[0]?.includes(':') === true
   while (isHeader) {
-    // A backslash at the end continues a header on the next line.
+    // A trailing backslash continues a header on the next line.
     const isContinued = body.shift()?.endsWith('\\') === true
     isHeader = isContinued || body[0]?.includes(':') === true
   }
@@ -122,7 +122,7 @@ function bytesOf(base64url: string | undefined): Buffer {
   return Buffer.from(base64url ?? '', 'base64url')
 }
 
-/** A number whose first bit is set would read as negative, so it gets a zero in front. */
+/** Prepends a zero byte to a number whose first bit is set, which would otherwise be negative. */
 function signed(number: Buffer): Buffer {
   return (number[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), number]) : number
 }
@@ -131,7 +131,7 @@ function blobOf(type: string, ...fields: Buffer[]): Buffer {
   return joinFields([Buffer.from(type), ...fields])
 }
 
-/** Each field after its length. */
+/** Each field is prefixed with its length. */
 export function joinFields(fields: readonly Buffer[]): Buffer {
   const parts = fields.flatMap((field) => {
     const length = Buffer.alloc(4)
@@ -141,7 +141,7 @@ export function joinFields(fields: readonly Buffer[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Invariant: a blob has one spelling, so that the same key is always the same text. */
+/** Invariant: a blob has one encoding, so that equal keys have equal text. */
 function decodeBase64(text: string): Buffer {
   const joined = text.replaceAll('\n', '')
   const bytes = Buffer.from(joined, 'base64')
@@ -149,7 +149,7 @@ function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-/** Reads the fields of a blob, each after its length. */
+/** Reads the length-prefixed fields of a blob. */
 export class Fields {
   #rest: Buffer
 
@@ -165,7 +165,7 @@ export class Fields {
     return field
   }
 
-  /** A positive number in its only spelling: neither a sign bit nor a zero that could be left out. */
+  /** A positive number in its canonical encoding: no sign bit, no redundant leading zero. */
   nextNumber(): Buffer {
     const field = this.next()
     const [first = 0, second = 0] = field
@@ -173,7 +173,7 @@ export class Fields {
     return first === 0 ? field.subarray(1) : field
   }
 
-  /** What has not been read yet. */
+  /** The unread bytes. */
   get rest(): Buffer {
     return this.#rest
   }
@@ -183,7 +183,7 @@ export class Fields {
   }
 }
 
-/** Each kind of key that is allowed, and how its fields after the type are read into its bits. */
+/** The allowed key types, each with a function that reads the remaining fields and returns the bits. */
 const KINDS = new Map<string, (fields: Fields) => number>([
   ['ssh-ed25519', readEd25519],
   ['sk-ssh-ed25519@openssh.com', (fields) => readApplication(fields, readEd25519(fields))],
@@ -204,7 +204,7 @@ function readBlob(blob: Buffer): { type: string; bits: number } {
   return { type, bits }
 }
 
-/** Compat: whether the bytes are a point of the curve is not asked. */
+/** Compat: does not check that the bytes are a point of the curve. */
 function readEd25519(fields: Fields): number {
   if (fields.next().length !== ED25519_BYTES) throw refused('invalid key length')
   return 256
@@ -227,7 +227,7 @@ function readEcdsa(fields: Fields, bits: 256 | 384 | 521): number {
   return bits
 }
 
-/** The application a key on a token is bound to, which is text. */
+/** The application string of a security key (`sk-…`). */
 function readApplication(fields: Fields, bits: number): number {
   if (fields.next().includes(0)) throw refused('malformed application in key')
   return bits

@@ -1,4 +1,4 @@
-/** Signatures by SSH keys: those that the real tool makes, and those of keys on tokens, made by hand. */
+/** SSH signatures: made by ssh-keygen, and constructed ones of security keys. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
@@ -35,7 +35,7 @@ for (const { type, bits } of [
   { type: 'ecdsa', bits: 384 },
   { type: 'ecdsa', bits: 521 },
 ])
-  test(`a signature by ${type} of ${bits} bits holds for its message and use alone`, () => {
+  test(`a signature by ${type} of ${bits} bits verifies only its message and namespace`, () => {
     const file = makeKey(type, bits)
     const signature = parseSshSignature(signWith(file, 'git', MESSAGE))
     assert.ok(signature)
@@ -67,7 +67,7 @@ function signOnToken(flags: number): string {
   return `-----BEGIN SSH SIGNATURE-----\n${whole.toString('base64')}\n-----END SSH SIGNATURE-----\n`
 }
 
-test('a signature by a key on a token holds if somebody touched it', () => {
+test('a signature by a security key verifies only with user presence', () => {
   const touched = parseSshSignature(signOnToken(1))
   const untouched = parseSshSignature(signOnToken(0))
   assert.ok(touched && untouched)
@@ -83,6 +83,6 @@ for (const text of [
   `-----BEGIN SSH SIGNATURE-----\n${Buffer.from('SSHSIG\0\0\0\x01\xff\xff\xff\xff').toString('base64')}\n-----END SSH SIGNATURE-----`,
   `-----BEGIN SSH SIGNATURE-----\n${'A'.repeat(20_000)}\n-----END SSH SIGNATURE-----`,
 ])
-  test(`this is no signature: ${JSON.stringify(text.slice(0, 60))}`, () => {
+  test(`text that is no signature is refused: ${JSON.stringify(text.slice(0, 60))}`, () => {
     assert.equal(parseSshSignature(text), undefined)
   })

@@ -1,9 +1,9 @@
-/** Signatures as `ssh-keygen -Y sign` makes them: read out of their armor, held against what was signed, and made. */
+/** Signatures of `ssh-keygen -Y sign`: parse, verify and create. */
 import { createHash, createPublicKey, type KeyObject, sign, verify, type webcrypto } from 'node:crypto'
 import { Fields, fingerprintOf, joinFields, type SshKey } from './ssh-key.ts'
 
 export interface SshSignature {
-  /** Of the key that says it made the signature. */
+  /** The fingerprint of the key in the signature. */
   readonly fingerprint: string
   readonly key: Buffer
   readonly namespace: string
@@ -11,7 +11,7 @@ export interface SshSignature {
   readonly hash: string
   readonly type: string
   readonly bytes: Buffer
-  /** Of a key on a token: whether somebody touched it, and how often it has signed. */
+  /** For a security key: flags (user presence) and signature counter. */
   readonly counter: Buffer
 }
 
@@ -24,7 +24,7 @@ const HASH = 'sha512'
 const ARMOR_COLUMNS = 70
 const TOUCHED = 1
 
-/** undefined when the text is no such signature. */
+/** undefined when the text is not such a signature. */
 export function parseSshSignature(armored: string): SshSignature | undefined {
   const base64 = armored.length > ARMOR_BYTES_MAX ? undefined : ARMOR.exec(armored)?.[1]
   const data = Buffer.from(base64 ?? '', 'base64')
@@ -51,7 +51,7 @@ function readFields(fields: Fields): SshSignature {
   return { fingerprint, key, namespace, reserved, hash, type, bytes, counter: signature.rest }
 }
 
-/** Whether the key in the signature made it over this message, for this use and no other. */
+/** Whether the key in the signature made it over this message in this namespace. */
 export function verifySshSignature(signature: SshSignature, message: Uint8Array, namespace: string): boolean {
   if (signature.namespace !== namespace || !['sha256', 'sha512'].includes(signature.hash)) return false
   const signed = signedData(message, [Buffer.from(namespace), signature.reserved], signature.hash)
@@ -64,7 +64,7 @@ export function verifySshSignature(signature: SshSignature, message: Uint8Array,
   }
 }
 
-/** Signs a message by an Ed25519 key, for this use and no other. */
+/** Signs a message with an Ed25519 key in a namespace. */
 export function signForSsh(
   { type, blob }: SshKey,
   privateKey: KeyObject,
@@ -82,7 +82,7 @@ export function signForSsh(
   return ['-----BEGIN SSH SIGNATURE-----', ...lines, '-----END SSH SIGNATURE-----', ''].join('\n')
 }
 
-/** What a key really signs: the use and the reserved field, the hash, and the digest of the message. */
+/** The signed data: namespace and reserved field, hash name, and digest of the message. */
 function signedData(message: Uint8Array, use: readonly Buffer[], hash: string): Buffer {
   const digest = createHash(hash).update(message).digest()
   return Buffer.concat([MAGIC, joinFields([...use, Buffer.from(hash), digest])])
@@ -90,7 +90,7 @@ function signedData(message: Uint8Array, use: readonly Buffer[], hash: string): 
 
 type Check = (fields: Fields, signature: SshSignature, signed: Buffer) => boolean
 
-/** By the type of the key. What is signed with SHA-1, nobody should have made. */
+/** By key type. SHA-1 signatures are not accepted. */
 const CHECKS = new Map<string, Check>([
   ['ssh-ed25519', checkEd25519],
   ['ssh-rsa', checkRsa],
@@ -138,7 +138,7 @@ function checkTokenEcdsa(fields: Fields, signature: SshSignature, signed: Buffer
   return data !== undefined && verifyEcdsa('sha256', data, key, plainNumbers(signature.bytes, 256))
 }
 
-/** A token signs digests, and with them that it was touched. */
+/** A security key signs digests together with its flags and counter. */
 function tokenData(application: Buffer, counter: Buffer, signed: Buffer): Buffer | undefined {
   const digestOf = (data: Buffer) => createHash('sha256').update(data).digest()
   const isTouched = counter.length === COUNTER_BYTES && ((counter[0] ?? 0) & TOUCHED) === TOUCHED
@@ -165,7 +165,7 @@ function verifyEcdsa(hash: string, data: Buffer, key: KeyObject, numbers: Buffer
   return verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, numbers)
 }
 
-/** Two numbers, each after its length, as two numbers of one width. */
+/** Converts two length-prefixed numbers to two numbers of fixed width. */
 function plainNumbers(bytes: Buffer, bits: number): Buffer {
   const size = Math.ceil(bits / 8)
   const fields = new Fields(bytes)

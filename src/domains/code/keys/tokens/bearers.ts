@@ -1,4 +1,4 @@
-/** Who bears a token. One query for token and account: this stands in front of every request. */
+/** Finds the account of a token, in one query, because every request does it. */
 import { type Account, selectAccounts } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -8,7 +8,7 @@ import { isUseWorthNoting } from '../last-use.ts'
 
 const TOKEN = /^[0-9a-f]{40}$/
 
-/** Asked of the database each time: a token revoked on one node is refused by all of them at once. */
+/** Queries the database each time: a token revoked on one node is refused by all nodes at once. */
 export async function findBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
   if (!TOKEN.test(token)) return undefined
@@ -21,7 +21,7 @@ export async function findBearer(ctx: Context, token: string): Promise<Bearer | 
   return asBearer(row)
 }
 
-/** The same bearer as they are now. That is no use of the token: a transaction that asks it writes nothing for it. */
+/** The bearer with current data. Does not record a use, so it writes nothing in the caller's transaction. */
 export async function renewBearer(db: Db, token: string): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(db, token)
   const row = await bearerQuery(db, token).executeTakeFirst()

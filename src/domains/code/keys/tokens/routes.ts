@@ -1,4 +1,4 @@
-/** Access tokens over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of access tokens. */
 
 import { Type } from 'typebox'
 import { UserPath } from '#domains/people/users'

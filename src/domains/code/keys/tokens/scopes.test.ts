@@ -1,4 +1,4 @@
-/** Scopes as a pure table: who reaches what, and the one spelling of a set of them. */
+/** Scopes: what they allow, and their normal form. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -34,12 +34,12 @@ for (const category of CATEGORIES) {
   }
 }
 
-test('a route without categories is open to every token', () => {
+test('a route without scope categories accepts every token', () => {
   assert.equal(scopeRefusal([], { method: 'POST', scopes: [] }), undefined)
   assert.equal(scopeRefusal(['public-only'], { method: 'DELETE', scopes: [] }), undefined)
 })
 
-test('a route with two categories needs both, and the refusal names the one that is lacking', () => {
+test('a route with two categories needs both, and the refusal names the missing one', () => {
   const needs = { method: 'POST' as const, scopes: ['organization', 'repository'] }
   assert.match(scopeRefusal(['write:organization'], needs) ?? '', /write:repository/)
   assert.match(scopeRefusal(['write:repository', 'read:organization'], needs) ?? '', /write:organization/)
@@ -81,7 +81,7 @@ for (const { name, given } of [
   })
 }
 
-test('the normal form reaches exactly as far as what was given, and has one spelling', () => {
+test('the normal form allows exactly what was given, and is unique', () => {
   const some = fc.array(fc.constantFrom(...everyScope), { minLength: 1, maxLength: 25 })
   fc.assert(
     fc.property(some, (given) => {

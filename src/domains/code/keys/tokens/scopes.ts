@@ -1,4 +1,4 @@
-/** How far a token reaches. Pure: words in, verdicts out. */
+/** Scopes of tokens. Pure. */
 import { Problem } from '#platform/problem'
 import type { Method } from '#platform/rest'
 
@@ -24,7 +24,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...CATEGORIES.flatMap((category) => [`read:${category}`, `write:${category}`]),
 ])
 
-/** Says which scope is lacking; undefined when none is. Every category is needed, not one of them. */
+/** Names the missing scope; undefined when none is missing. All categories are required. */
 export function scopeRefusal(
   scopes: readonly string[],
   needs: { method: Method; scopes: readonly string[] },
@@ -38,8 +38,8 @@ export function scopeRefusal(
 }
 
 /**
- * The one spelling of a set of scopes: the mark first, then one word for each category in a fixed order, and a single
- * word for all of them.
+ * The normal form of a set of scopes: `public-only` first, then one scope for each category in a fixed order, and `all`
+ * in place of all categories.
  */
 export function normalizeScopes(scopes: readonly string[]): string[] {
   if (scopes.length === 0) throw new Problem('malformed', 'an access token must have a scope')
@@ -50,13 +50,13 @@ export function normalizeScopes(scopes: readonly string[]): string[] {
   return [...mark, ...(writesAll ? [ALL] : CATEGORIES.flatMap((category) => reachOf(scopes, category)))]
 }
 
-/** Whether a token with the scopes `wanted` could do anything that one with the scopes `own` cannot. */
+/** Whether `wanted` allows anything that `own` does not. */
 export function exceeds(wanted: readonly string[], own: readonly string[]): boolean {
   if (own.includes(PUBLIC_ONLY) && !wanted.includes(PUBLIC_ONLY)) return true
   return wanted.some((scope) => scope !== PUBLIC_ONLY && !reaches(own, scope))
 }
 
-/** Writing includes reading. */
+/** A write scope includes read. */
 function reaches(scopes: readonly string[], scope: string): boolean {
   return scopes.includes(ALL) || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, 'write:'))
 }

@@ -1,4 +1,4 @@
-/** Access tokens, through the front door, on a real database. */
+/** Access tokens over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { internalOperations, openWorld, rawRoutes, routes, web } from '#cli'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** A token stands in place of the password here, so that every person can use it. */
+/** HTTP Basic with the user's token in place of the password. */
 function basic(login: string, password = forge.tokenOf(login)): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` }
 }
@@ -42,7 +42,7 @@ for (const { who, headers, status } of [
   { who: 'an administrator with a token', headers: () => bearer(forge.tokenOf('root')), status: 401 },
   { who: 'a wrong password', headers: () => basic('ann', 'a wrong password'), status: 401 },
 ] as { who: string; headers: () => Record<string, string>; status: number }[]) {
-  test(`${who} neither lists nor makes nor revokes a token: ${status}`, async () => {
+  test(`${who} can neither list, create nor revoke a token: ${status}`, async () => {
     const body = { name: 'x', scopes: ['all'] }
     assert.equal((await forge.call(null, 'GET', '/users/ann/tokens', undefined, headers())).status, status)
     assert.equal((await forge.call(null, 'POST', '/users/ann/tokens', body, headers())).status, status)
@@ -58,7 +58,7 @@ for (const { who, headers } of [
   { who: 'the owner with a token in place of the password', headers: () => basic('ann') },
   { who: 'an administrator', headers: () => basic('root') },
 ]) {
-  test(`${who} makes, lists and revokes a token`, async () => {
+  test(`${who} creates, lists and revokes a token`, async () => {
     const made = await make(`of ${who}`, ['read:user'], headers())
     assert.equal(made.status, 201)
     const listed = await forge.call(null, 'GET', '/users/ann/tokens', undefined, headers())
@@ -77,7 +77,7 @@ for (const { name, login, as, status } of [
   { name: 'an organization', login: 'club', as: 'root', status: 404 },
   { name: 'a hidden person, asked for by a stranger', login: 'hidden', as: 'bob', status: 404 },
 ]) {
-  test(`${name} has no tokens to be seen: ${status}`, async () => {
+  test(`tokens of ${name} cannot be listed or created: ${status}`, async () => {
     const path = `/users/${login}/tokens`
     const body = { name: 'x', scopes: ['all'] }
     assert.equal((await forge.call(null, 'GET', path, undefined, basic(as))).status, status)
@@ -97,14 +97,14 @@ for (const { name, body, status } of [
   { name: 'an unknown scope', body: { name: 'x', scopes: ['read:user', 'sudo'] }, status: 400 },
   { name: 'a name that is used', body: { name: 'test', scopes: ['all'] }, status: 400 },
 ]) {
-  test(`a wish with ${name} is refused: ${status}`, async () => {
+  test(`a request with ${name} is refused: ${status}`, async () => {
     const answer = await forge.call(null, 'POST', '/users/ann/tokens', body, basic('ann', PASSWORD))
     assert.equal(answer.status, status)
     assert.notEqual(answer.body.message, '')
   })
 }
 
-test('the text of a token is shown once, works, and is kept nowhere', async () => {
+test('a token is shown once, works, and is not stored in plain text', async () => {
   const made = await make('secret', ['write:user', 'read:user', 'public-only'])
   const token: string = made.body.sha1
   assert.match(token, /^[0-9a-f]{40}$/)
@@ -124,14 +124,14 @@ test('the text of a token is shown once, works, and is kept nowhere', async () =
   assert.ok(!JSON.stringify(listed.body).includes(token))
 })
 
-test('of ten tokens with one name made at the same time, one is made', async () => {
+test('of ten concurrent tokens with one name one is created', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 10 }, async () => (await make('race', ['all'])).status),
   )
   assert.deepEqual(statuses.sort(), [201, ...Array(9).fill(400)])
 })
 
-test('a token is revoked by its number, and by nobody but its owner', async () => {
+test('a token is revoked by its id, only by its owner', async () => {
   const { body } = await make('numbered', ['all'])
   const of = (login: string) => `/users/${login}/tokens/${body.id}`
   assert.equal((await forge.call(null, 'DELETE', of('bob'), undefined, basic('bob'))).status, 404)
@@ -143,7 +143,7 @@ test('a token is revoked by its number, and by nobody but its owner', async () =
   assert.equal((await forge.call(null, 'DELETE', beyond, undefined, basic('ann', PASSWORD))).status, 404)
 })
 
-test('a token tells about itself and revokes itself, whatever its scopes', async () => {
+test('a token can read and revoke itself, whatever its scopes', async () => {
   const { body } = await make('selfless', ['public-only'])
   const told = await forge.call(null, 'GET', '/token', undefined, bearer(body.sha1))
   const ann = await forge.call('ann', 'GET', '/token')
@@ -159,13 +159,13 @@ test('a token tells about itself and revokes itself, whatever its scopes', async
   assert.equal((await forge.call(null, 'GET', '/token', undefined, bearer(body.sha1))).status, 401)
 })
 
-test('without a token there is none to tell about', async () => {
+test('/token without an access token gets 401 or 404', async () => {
   assert.equal((await forge.call(null, 'GET', '/token')).status, 401)
   assert.equal((await forge.call(null, 'GET', '/token', undefined, basic('ann', PASSWORD))).status, 404)
   assert.equal((await forge.call(null, 'DELETE', '/token', undefined, basic('ann', PASSWORD))).status, 404)
 })
 
-test('a token in place of the password makes no token that reaches further than itself', async () => {
+test('a token used in HTTP Basic cannot create a token with more scopes', async () => {
   const { body } = await make('limited', ['write:user', 'read:issue'])
   const asLimited = basic('ann', body.sha1)
   assert.equal((await make('limited 1', ['all'], asLimited)).status, 403)
@@ -177,7 +177,7 @@ test('a token in place of the password makes no token that reaches further than 
   assert.equal((await make('reader 1', ['read:user'], basic('ann', reader.body.sha1))).status, 403)
 })
 
-test('the command line makes tokens without asking who it is', async () => {
+test('issueToken needs no caller, as for the command line', async () => {
   const bob = await findAccount(forge.db, 'bob')
   assert.ok(bob)
   const { row, token } = await issueToken(forge.ctx, bob, { name: 'command line', scopes: ['all'] })
@@ -185,7 +185,7 @@ test('the command line makes tokens without asking who it is', async () => {
   assert.equal((await forge.call(null, 'GET', '/token', undefined, bearer(token))).body.user.login, 'bob')
 })
 
-test('a token that one node revokes is refused by another on its very next request', async () => {
+test('a token revoked on one node is refused by another node on the next request', async () => {
   const open = await openWorld(forge.world.config, { listening: { host: '127.0.0.1', port: 0 } })
   const other = buildApp({
     world: open.world,
@@ -215,8 +215,8 @@ test('a token that one node revokes is refused by another on its very next reque
   }
 })
 
-// The clock stands still until here.
-test('the last use is told to the minute', async () => {
+// The clock is not advanced before this test.
+test('the last use is recorded to the minute', async () => {
   const { body } = await make('used', ['all'])
   const lastUse = async () =>
     (await forge.call(null, 'GET', '/token', undefined, bearer(body.sha1))).body.last_used_at

@@ -1,4 +1,4 @@
-/** Access tokens: issued, listed, revoked. The text of a token is seen once and kept nowhere. */
+/** Access tokens: issue, list and revoke. The token is returned once and never stored. */
 import { randomBytes } from 'node:crypto'
 import type { Account } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -30,7 +30,7 @@ export function listTokens(ctx: Context, owner: KeyOwner, page: Page): Promise<P
   return takePage(selectTokens(ctx.db, owner.id), page)
 }
 
-/** Makes a token. Whether the caller may do so for this account was asked before. */
+/** Issues a token. The caller has checked the right to do so for this account. */
 export async function issueToken(
   ctx: Context,
   account: Account,
@@ -49,13 +49,13 @@ export async function issueToken(
       created_at: ctx.now(),
       last_used_at: null,
     })
-    // Compat: a mistake in the request, not a conflict.
+    // Compat: 400, not a conflict.
     if (row === undefined) throw new Problem('malformed', 'access token name has been used already')
     return { row, token }
   })
 }
 
-/** Compat: digits are an id and never a name. */
+/** Compat: digits are always an id, never a name. */
 export async function revokeToken(ctx: Context, owner: KeyOwner, nameOrId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     const isGone = /^\d+$/.test(nameOrId)
@@ -65,7 +65,7 @@ export async function revokeToken(ctx: Context, owner: KeyOwner, nameOrId: strin
   })
 }
 
-/** The token that the request came with. */
+/** The token of the current request. */
 export async function getCurrentToken(ctx: Context, actor: SignedIn): Promise<CurrentTokenRow> {
   const token = actor.tokenId === null ? undefined : await findCurrentToken(ctx.db, actor.tokenId)
   if (token === undefined) throw new Problem('not_found', 'request has no access token')
@@ -77,7 +77,7 @@ export async function revokeCurrentToken(ctx: Context, actor: SignedIn): Promise
   await transact(ctx, (ctx) => deleteTokenById(ctx.db, account_id, id))
 }
 
-/** Invariant: a token never makes a token that can do more than itself. */
+/** Invariant: a token never issues a token with more rights than its own. */
 async function assertWithinOwnReach(ctx: TxContext, scopes: readonly string[]): Promise<void> {
   const tokenId = ctx.actor?.tokenId ?? null
   if (tokenId === null) return

@@ -1,6 +1,6 @@
 /**
- * What can be done with the rules for branches. Each verb is one transaction, which locks the repository: refs that move
- * read the rules under the same lock.
+ * Operations on branch protection rules. Each is one transaction that locks the repository row; ref updates read the
+ * rules under the same lock.
  */
 import { type Administered, lockRepository } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
@@ -23,7 +23,7 @@ import type { BranchProtectionRow } from '../tables.ts'
 import { type BranchProtection, presentBranchProtection } from '../wire.ts'
 import { changed, LISTS, type Listable, namesIn, STRICT } from './settings.ts'
 
-/** In the order in which they are asked. */
+/** In the order of evaluation. */
 export async function listBranchProtections(
   ctx: Context,
   repo: Administered,
@@ -97,7 +97,7 @@ export async function deleteBranchProtection(ctx: Context, repo: Protectable, na
   })
 }
 
-/** With the names of all who are listed: two queries, however many rules there are. */
+/** Includes the names of all listed users and teams: two queries, whatever the number of rules. */
 export async function presentBranchProtections(
   ctx: Context,
   repo: Administered,
@@ -115,7 +115,7 @@ async function findListable(ctx: Context, repo: Protectable, input: EditBranchPr
   return { people: await findPeople(ctx, repo, people), teams: await findTeams(ctx.db, repo, teams) }
 }
 
-/** Where nobody may push, a new rule does not say who may do so by force. */
+/** A new rule that forbids pushing cannot allow force pushes. */
 function withoutIdleForce(input: CreateBranchProtection): CreateBranchProtection {
   return input.enable_push === true ? input : { ...input, enable_force_push: false }
 }

@@ -1,4 +1,4 @@
-/** How branches are protected, as it is shown with each of them. */
+/** The protection of branches, as shown with each branch. */
 
 import type { Visible } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -8,7 +8,7 @@ import { mayMerge, mayPush } from '../refs/decide.ts'
 import { ruleFinder } from '../rules/rules.ts'
 import { listBranchRulesFacing } from '../rules/store.ts'
 
-/** The fields of a branch that its protection decides. */
+/** The fields of a branch record that depend on its protection. */
 export interface ShownProtection {
   readonly protected: boolean
   readonly required_approvals: number
@@ -19,7 +19,7 @@ export interface ShownProtection {
   readonly effective_branch_protection_name: string
 }
 
-/** By the short name of the branch; one query for all of them. */
+/** Keyed by the short name of the branch; one query. */
 export async function protectionOf(
   ctx: Context,
   repo: Visible,
@@ -42,7 +42,7 @@ export async function protectionOf(
         status_check_contexts: rule.status_check_contexts,
         user_can_push: mayPush(rule, mover),
         user_can_merge: mayMerge(rule, mover),
-        // Compat: only who could change the rule is told its name.
+        // Compat: only administrators, who could change the rule, see its name.
         effective_branch_protection_name: may(repo.access, 'admin') ? rule.rule_name : '',
       },
     ]

@@ -1,4 +1,4 @@
-/** Protections of branches over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of branch protections. */
 import { Type } from 'typebox'
 import { type Administered, inRepository, openToAdmin, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'

@@ -1,10 +1,10 @@
-/** What a rule says after it was changed: the current settings and a request in, the new settings out. */
+/** Computes the new settings of a rule from the current settings and a request. */
 import { must } from '#platform/must'
 import type { Candidate } from '../rules/people.ts'
 import type { EditBranchProtection } from '../schemas.ts'
 import type { BranchSettings } from '../tables.ts'
 
-/** The lists of a rule: what clients call them, where they are kept, and what somebody on them must be allowed. */
+/** The allowlists of a rule: column prefix, request field, and the access that a listed user needs. */
 export const LISTS = [
   { list: 'push_whitelist', usernames: 'push_whitelist_usernames', needs: 'mayWrite' },
   { list: 'force_push_allowlist', usernames: 'force_push_allowlist_usernames', needs: 'mayWrite' },
@@ -13,7 +13,7 @@ export const LISTS = [
   { list: 'approvals_whitelist', usernames: 'approvals_whitelist_username', needs: 'mayReview' },
 ] as const
 
-/** What a new rule says about all that is not asked for: nobody pushes, and nothing is needed to merge. */
+/** Defaults of a new rule: no user may push, and merging has no conditions. */
 export const STRICT: BranchSettings = {
   priority: 0,
   enable_push: false,
@@ -50,7 +50,7 @@ export const STRICT: BranchSettings = {
   block_admin_merge_override: false,
 }
 
-/** What is taken over as it is asked for. */
+/** Fields that are copied from the request unchanged. */
 const PLAIN = [
   'priority',
   'enable_merge_whitelist',
@@ -75,7 +75,7 @@ export interface Listable {
   readonly teams: ReadonlyMap<string, number | null>
 }
 
-/** Every name that a request lists was looked up before. */
+/** Caller's duty: `listable` has every name that the request lists. */
 export function changed(
   current: BranchSettings,
   asked: EditBranchProtection,
@@ -103,7 +103,7 @@ export function namesIn(asked: EditBranchProtection): { people: string[]; teams:
   }
 }
 
-/** Compat: a list counts only for what is switched on, and is switched on only together with it. */
+/** Compat: an allowlist is effective only while its switch is on, and changes only in a request that sends the switch. */
 function pushing(current: BranchSettings, asked: EditBranchProtection) {
   const next = nested(
     {
@@ -154,7 +154,7 @@ function nested(current: Nested, asked: { [K in keyof Nested]: boolean | undefin
   return { on: true, listed: true, keys: asked.keys ?? current.keys }
 }
 
-/** Whoever could not use an exception is not put on its list. */
+/** Users and teams who lack the access that the list needs are dropped. */
 function lists(
   current: BranchSettings,
   asked: EditBranchProtection,

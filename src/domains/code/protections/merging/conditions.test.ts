@@ -1,4 +1,4 @@
-/** What a pull request needs to land, as tables. */
+/** Tests of the merge conditions of a pull request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STRICT } from '../branches/settings.ts'
@@ -43,7 +43,7 @@ const good: MergeFacts = {
 }
 const kindsOf = (conditions: readonly Condition[]) => conditions.map(({ kind }) => kind)
 
-/** What is wrong, as a fact about the pull request, whatever the rule is. */
+/** Facts that prevent a merge under any rule. */
 const FLAWS: readonly [Condition['kind'], Partial<MergeFacts>][] = [
   ['ready', { isDraft: true }],
   ['unblocked', { isBlocked: true }],
@@ -53,7 +53,7 @@ const FLAWS: readonly [Condition['kind'], Partial<MergeFacts>][] = [
   ['mergeable', { mergeability: 'unrelated' }],
   ['mergeable', { mergeability: 'error' }],
 ]
-/** What a rule asks for, and what is wrong then. */
+/** Demands of a rule, and facts that do not meet them. */
 const DEMANDS: readonly [Condition['kind'], Partial<Rule>, Partial<RuledFacts>][] = [
   ['checks', { enable_status_check: true }, { checks: 'pending' }],
   ['checks', { enable_status_check: true }, { checks: 'failure' }],
@@ -63,7 +63,7 @@ const DEMANDS: readonly [Condition['kind'], Partial<Rule>, Partial<RuledFacts>][
   ['owners', { block_on_codeowner_reviews: true }, { lacksCodeOwners: true }],
   ['up to date', { block_on_outdated_branch: true }, { isOutdated: true }],
 ]
-/** Who gets past a demand, how the rule lets them, and in which way. */
+/** Who bypasses a demand: name, mover, allowlists of the rule, way of merging, expected outcome. */
 const PASSES: readonly (readonly [string, Mover, Partial<BranchProtectionRow>, Way, boolean])[] = [
   ['a writer', ann, {}, 'merge', false],
   ['a writer who insists', ann, {}, 'forced merge', false],
@@ -108,7 +108,7 @@ const PASSES: readonly (readonly [string, Mover, Partial<BranchProtectionRow>, W
 ]
 
 for (const [kind, flaw] of FLAWS)
-  test(`not ${kind} (${Object.values(flaw)}): kept from landing with a rule and without`, () => {
+  test(`not ${kind} (${Object.values(flaw)}): merging is refused with a rule and without`, () => {
     for (const asked of [undefined, rule()]) {
       assert.deepEqual(unmetConditions(asked, good), [])
       assert.deepEqual(kindsOf(unmetConditions(asked, { ...good, ...flaw })), [kind])
@@ -118,14 +118,14 @@ for (const [kind, flaw] of FLAWS)
 for (const [kind, demand, flaw] of DEMANDS) {
   const flawed = { ...good, ruled: { ...ruled, ...flaw } }
   const what = `not ${kind} (${Object.values(flaw)})`
-  test(`${what}: kept from landing only where the rule asks for it`, () => {
+  test(`${what}: merging is refused only if the rule demands it`, () => {
     assert.deepEqual(unmetConditions(undefined, flawed), [])
     assert.deepEqual(unmetConditions(rule(), flawed), [])
     assert.deepEqual(unmetConditions(rule(demand), good), [])
     assert.deepEqual(kindsOf(unmetConditions(rule(demand), flawed)), [kind])
   })
   for (const [who, mover, lists, way, gets] of PASSES)
-    test(`${what}: ${who} ${gets ? 'gets past it' : 'is refused'}`, () => {
+    test(`${what}: ${who} ${gets ? 'bypasses it' : 'is refused'}`, () => {
       const asked = ruleAsked(facing(rule({ ...demand, ...lists }), mover), way)
       assert.equal(unmetConditions(asked, flawed).length === 0, gets)
     })
@@ -139,12 +139,12 @@ const hopeless: MergeFacts = {
 }
 const ORDER = [...new Set([...FLAWS, ...DEMANDS].map(([kind]) => kind))]
 
-test('all that is missing is told, in the order in which it refuses', () => {
+test('conditions are listed in the order in which they refuse, met or unmet', () => {
   assert.deepEqual(kindsOf(unmetConditions(everything, hopeless)), ORDER)
   assert.deepEqual(kindsOf(conditionsOf(everything, flawless)), ORDER, 'as is what is met')
 })
 
-test('what is not known yet is left out', () => {
+test('conditions whose facts are unknown are left out', () => {
   const unknown = { ...hopeless, mergeability: null }
   const later = { ...ruled, checks: null, isOutdated: null }
   assert.deepEqual(kindsOf(conditionsOf(everything, { ...unknown, ruled: later })), [
@@ -157,20 +157,20 @@ test('what is not known yet is left out', () => {
   ])
 })
 
-test('a rule whose facts nobody looked up is never taken for met', () => {
+test('missing facts about a rule throw instead of counting as met', () => {
   assert.throws(() => unmetConditions(everything, { ...good, ruled: null }))
 })
 
-test('whoever insists gets past the rule, and past nothing else', () => {
+test('a forced merge bypasses the rule, but not draft, dependency and conflict checks', () => {
   const asked = ruleAsked(facing(everything, admin), 'forced merge')
   assert.deepEqual(kindsOf(unmetConditions(asked, hopeless)), ['ready', 'unblocked', 'mergeable'])
 })
 
-test('a merge of nothing new lands', () => {
+test('a pull request without new changes can be merged', () => {
   assert.deepEqual(unmetConditions(undefined, { ...good, mergeability: 'empty' }), [])
 })
 
-test('a condition says what was found, what is asked for and what there is', () => {
+test('a condition reports its finding, the demand and the names concerned', () => {
   const checked = rule({ enable_status_check: true, status_check_contexts: ['ci/*'], required_approvals: 3 })
   const clashing = { ...good, mergeability: 'conflict', conflictedPaths: ['a.md'] }
   assert.deepEqual(unmetConditions(checked, { ...clashing, ruled: { ...ruled, checks: 'pending' } }), [
@@ -180,7 +180,7 @@ test('a condition says what was found, what is asked for and what there is', () 
   ])
 })
 
-test('nobody insists on merging where they may not merge', () => {
+test('a user who may not merge cannot bypass the rule either', () => {
   const listedOnly = rule({ enable_merge_whitelist: true, merge_whitelist_user_ids: [1, 3] })
   assert.equal(facing(listedOnly, ann).mayMerge, true)
   for (const mover of [admin, bob, reader, key]) {

@@ -1,31 +1,31 @@
 /**
- * What a pull request needs to land, as one list: pages show it, and whoever merges is refused by the first condition
- * that is not met. Facts in, conditions out.
+ * The merge conditions of a pull request as one list. The web UI shows the list; a merge is refused by the first unmet
+ * condition. Pure.
  */
 import { must } from '#platform/must'
 import type { BranchProtectionRow } from '../tables.ts'
 
-/** What is known of a pull request that is to land. What is null is not known here, and its condition is left out. */
+/** Facts about a pull request. A null fact is unknown, and its condition is left out. */
 export interface MergeFacts {
   readonly isDraft: boolean
-  /** It depends on an issue that is open. */
+  /** It depends on an open issue. */
   readonly isBlocked: boolean
-  /** What git said of merging the head into the base. */
+  /** The result of git's trial merge of the head into the base. */
   readonly mergeability: string | null
   readonly conflictedPaths: readonly string[]
-  /** What a rule may ask for; null where there is no rule. */
+  /** Facts that a rule may demand; null without a rule. */
   readonly ruled: RuledFacts | null
 }
 
 export interface RuledFacts {
-  /** What the status checks that the rule requires come to. */
+  /** The combined state of the status checks that the rule requires. */
   readonly checks: string | null
-  /** Official reviews that count. */
+  /** The number of official approvals that count. */
   readonly approvals: number
   readonly isRejected: boolean
   readonly hasOfficialRequests: boolean
   readonly lacksCodeOwners: boolean
-  /** The base has commits that the head has not. */
+  /** The base has commits that the head lacks. */
   readonly isOutdated: boolean | null
 }
 
@@ -41,18 +41,18 @@ export interface Condition {
     | 'owners'
     | 'up to date'
   readonly isMet: boolean
-  /** What git or the checks said. */
+  /** The mergeability, or the combined state of the checks. */
   readonly found?: string
-  /** Of approvals: how many are asked for, and how many there are. */
+  /** For approvals: the required and the present number. */
   readonly wanted?: number
   readonly given?: number
-  /** Files in conflict, or contexts of checks. */
+  /** Conflicted files, or contexts of checks. */
   readonly names?: readonly string[]
 }
 
 type Asked = Condition | false
 
-/** In the order in which they refuse. */
+/** In the order in which they refuse a merge. */
 export function conditionsOf(rule: BranchProtectionRow | undefined, facts: MergeFacts): Condition[] {
   const { isDraft, isBlocked, mergeability, conflictedPaths: names } = facts
   const own: readonly Asked[] = [

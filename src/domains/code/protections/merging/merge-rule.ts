@@ -1,4 +1,4 @@
-/** The rule of a pull request's base branch, and what the caller may do under it. */
+/** The rule of a pull request's base branch, and the caller's rights under it. */
 import type { Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { moverOf } from '../refs/check-ref-updates.ts'
@@ -9,9 +9,9 @@ import type { BranchProtectionRow } from '../tables.ts'
 
 export interface MergeRule {
   readonly rule: BranchProtectionRow
-  /** Whether the caller may merge what is ready. */
+  /** Whether the caller may merge when all conditions are met. */
   readonly mayMerge: boolean
-  /** Whether the caller may merge what the rule does not find ready. */
+  /** Whether the caller may merge although conditions of the rule are unmet. */
   readonly mayBypass: boolean
 }
 
@@ -26,13 +26,13 @@ export async function findMergeRule(
   return rule && facing(rule, moverOf(repo, userId, rule.mover_team_ids))
 }
 
-/** Whoever may not merge into the branch cannot insist on it. */
+/** A user who may not merge into the branch cannot bypass its rule. */
 export function facing(rule: BranchProtectionRow, mover: Mover): MergeRule {
   const may = mayMerge(rule, mover)
   return { rule, mayMerge: may, mayBypass: may && mayBypass(rule, mover) }
 }
 
-/** The rule whose conditions count; undefined where there is none, or whoever may bypass it insists. */
+/** The rule whose conditions apply; undefined without a rule, or for a forced merge by a user who may bypass it. */
 export function ruleAsked(facing: MergeRule | undefined, way: Way): BranchProtectionRow | undefined {
   return way === 'forced merge' && facing?.mayBypass ? undefined : facing?.rule
 }

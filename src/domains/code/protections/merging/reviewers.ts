@@ -1,4 +1,4 @@
-/** Whose reviews count for a branch: a fixed number of queries, however many are asked about. */
+/** The users and teams whose reviews are official for a branch: a fixed number of queries. */
 
 import type { Repository } from '#domains/code/repositories'
 import { atLeast } from '#domains/people/access'
@@ -10,7 +10,7 @@ import { ruleFinder } from '../rules/rules.ts'
 import { listBranchRules } from '../rules/store.ts'
 import type { BranchProtectionRow } from '../tables.ts'
 
-/** The one rule that is asked about a branch. */
+/** The rule that applies to a branch. */
 export async function findRuleFor(
   db: Db,
   repositoryId: number,
@@ -19,7 +19,7 @@ export async function findRuleFor(
   return ruleFinder(await listBranchRules(db, repositoryId))(branch)
 }
 
-/** Those of them who count, by number. */
+/** The ids among `userIds` whose reviews are official. */
 export async function findOfficialReviewers(
   db: Db,
   repo: Repository,

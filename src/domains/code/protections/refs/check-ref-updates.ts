@@ -1,4 +1,4 @@
-/** Asks the rules about refs that are to be moved: by a push, or by what the forge itself writes. */
+/** Checks ref updates of pushes, and of the forge's own writes, against the protection rules. */
 
 import type { Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -20,21 +20,21 @@ import type { BranchProtectionRow } from '../tables.ts'
 import { type BranchMove, judgeBranch, judgeTag, type Mover, questionsAbout, type Way } from './decide.ts'
 import { findRefRules, fingerprintsOf, type RefRules } from './ref-rules.ts'
 
-/** How those who ask can find out about a move. */
+/** Access to the objects of an update, opened on demand. */
 export interface Inspection {
-  /** A repository on disk that has all objects of the move. */
+  /** A repository on disk that has all objects of the update. */
   readonly path: () => Promise<string>
-  /** The first of the commits that nobody known has signed. */
+  /** The first of the commits without a verified signature. */
   readonly findUnverified: (commits: readonly CommitRecord[]) => Promise<string | undefined>
 }
 
-/** Each costs git processes of its own while the push waits. */
+/** Bounded because each protected branch costs git processes while the push waits. */
 const GUARDED_MAX = 100
 
 export interface Checked {
-  /** By the name of the ref. */
+  /** Keyed by the name of the ref. */
   readonly refusals: Map<string, Problem>
-  /** By the name of the ref, of the rules that were asked: see `assertSameRules`. */
+  /** Keyed by the name of the ref: fingerprints of the applied rules, see `assertSameRules`. */
   readonly fingerprints: ReadonlyMap<string, string>
 }
 
@@ -57,15 +57,15 @@ export async function checkRefUpdates(
   return { refusals, fingerprints: fingerprintsOf(rules, names) }
 }
 
-/** Thrown where a ref moves under other rules than it was checked by: nothing is done, and all is checked again. */
+/** Thrown when the rules changed between check and update: the update is rolled back and checked again. */
 export const RULES_CHANGED = new Problem(
   'conflict',
   'branch or tag protection was updated concurrently, please try again',
 )
 
 /**
- * Invariant: the row of the repository is locked, as by everybody who changes its rules. So a rule that was made before
- * the refs move is asked about them, and one that waits for the lock is made after they moved.
+ * Invariant: the caller holds the lock of the repository row, which every change of the rules takes, too. So a rule
+ * committed before the refs move is applied to them, and a rule that waits for the lock takes effect after the move.
  */
 export async function assertSameRules(
   ctx: TxContext,
@@ -129,11 +129,11 @@ function guardTags(guard: Guard, updates: readonly RefUpdate[], refusals: Map<st
 interface Asked {
   readonly rule: BranchProtectionRow
   readonly mover: Mover
-  /** Tips of branches whose commits were asked the same before. */
+  /** Tips of branches whose commits already passed the same checks. */
   readonly findKnown: () => Promise<string[]>
 }
 
-/** Finds out what must be known before the move can be judged. */
+/** Collects the facts that the rule needs, running git only where necessary. */
 async function lookInto(
   { ctx, repo, look, way }: Guard,
   { rule, mover, findKnown }: Asked,
@@ -150,8 +150,8 @@ async function lookInto(
 }
 
 /**
- * What a new branch has not had is all that it has: that commits are on some other branch already says nothing, because
- * nobody asked about them there. But what a rule with the same questions guards was asked.
+ * All commits of a new branch count as new: commits on another branch were not necessarily checked there. Only branches
+ * under a rule with the same checks exclude their commits.
  */
 async function listAskedAlike(
   { ctx, repo, rules: { findRule } }: Guard,

@@ -1,4 +1,4 @@
-/** The decisions about protected refs, as tables. */
+/** Tests of the decisions about protected refs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STRICT } from '../branches/settings.ts'
@@ -157,7 +157,7 @@ for (const [what, asked, mover, move, refusal] of MOVES)
 
 const admin: Mover = { kind: 'person', id: 9, teamIds: [], mayWrite: true, mayAdmin: true }
 
-test('what lands is asked about signatures and files, whoever may push', () => {
+test('a merge is checked for signatures and protected files independent of push rights', () => {
   const strict = rule({ require_signed_commits: true, protected_file_patterns: '*.lock' })
   const asked = { rewriting: false, signatures: true, paths: true }
   assert.deepEqual(questionsAbout(strict, ann, 'update', 'merge'), asked)
@@ -175,7 +175,7 @@ test('what lands is asked about signatures and files, whoever may push', () => {
   )
 })
 
-test('git is asked only for what decides', () => {
+test('git runs only for facts that can change the decision', () => {
   const nothing = { rewriting: false, signatures: false, paths: false }
   const strict = rule({ require_signed_commits: true, protected_file_patterns: '*.lock' })
   assert.deepEqual(questionsAbout(strict, ann, 'update'), nothing, 'refused in any case')
@@ -194,7 +194,7 @@ test('git is asked only for what decides', () => {
   })
 })
 
-test('a tag is moved by those whom one of its rules lists', () => {
+test('a protected tag can be updated by users and teams that one of its rules lists', () => {
   const tagRule = (users: number[], teams: number[] = []): TagProtectionRow => {
     const lists = { whitelist_user_ids: users, whitelist_team_ids: teams }
     return { id: 1, repository_id: 1, name_pattern: 'v*', ...lists, created_at: THEN, updated_at: THEN }
@@ -206,7 +206,7 @@ test('a tag is moved by those whom one of its rules lists', () => {
   assert.equal(judgeTag('v1', [tagRule([2])], key)?.kind, 'invalid')
 })
 
-test('the first rule that fits is asked: by priority, then plain names, then the oldest', () => {
+test('the first matching rule applies: by priority, then plain names before patterns, then the oldest', () => {
   const rules = [
     rule({ id: 1, rule_name: 'release/**', priority: 2 }),
     rule({ id: 2, rule_name: 'release/1', priority: 2 }),
@@ -227,7 +227,7 @@ test('the first rule that fits is asked: by priority, then plain names, then the
   assert.equal(ruleFinder([rule()])('next'), undefined)
 })
 
-test('patterns of paths are several, trimmed, in capitals or not; patterns of tags may be expressions', () => {
+test('path patterns are split, trimmed and case-insensitive; tag patterns may be regular expressions', () => {
   const fits = pathFit(' *.LOCK ; secret/** ;;')
   assert.deepEqual(
     ['x.lock', 'X.Lock', 'secret/a.b', 'a/x.lock', 'readme'].filter((it) => fits?.(it)),

@@ -1,8 +1,8 @@
-/** The decisions: facts about a rule, who moves a branch and how in, a refusal or nothing out. */
+/** The decisions on protected refs: rule, mover and update in, a refusal or undefined out. Pure. */
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { BranchProtectionRow, TagProtectionRow } from '../tables.ts'
 
-/** Who wants to move a ref. A deploy key is nobody, and only on those lists that deploy keys are on as a whole. */
+/** The actor of a ref update. A deploy key has no user; allowlists include either all deploy keys or none. */
 export type Mover =
   | {
       readonly kind: 'person'
@@ -10,29 +10,29 @@ export type Mover =
       readonly teamIds: readonly number[]
       /** Whether they may write code at all. */
       readonly mayWrite: boolean
-      /** Whether they may change the repository's settings, and so the rule. */
+      /** Whether they may change the repository's settings, and thus the rule. */
       readonly mayAdmin: boolean
     }
   | { readonly kind: 'deploy key' }
 
-/** By somebody's own commits, or by a pull request that lands; `forced merge`: by somebody who insists that it does. */
+/** `push`: own commits; `merge`: a pull request; `forced merge`: a pull request merged with a request to bypass rules. */
 export type Way = 'push' | 'merge' | 'forced merge'
 
-/** What happens to a protected branch, as far as it was worth finding out. */
+/** An update of a protected branch, with the facts that were collected. */
 export interface BranchMove {
   readonly branch: string
   readonly kind: 'create' | 'update' | 'delete'
-  /** It loses commits that it had. */
+  /** The update drops commits from the branch. */
   readonly isRewritten: boolean
-  /** A commit that nobody known has signed. */
+  /** A commit without a verified signature. */
   readonly unverified: string | undefined
-  /** A file that changes and must not. */
+  /** A changed file that matches `protected_file_patterns`. */
   readonly protectedPath: string | undefined
-  /** Every file that changes may be changed by everybody. */
+  /** Every changed file matches `unprotected_file_patterns`. */
   readonly isHarmless: boolean
 }
 
-/** What must be found out before a move can be judged. Each costs a git process. */
+/** The facts that a decision needs. Each costs a git process. */
 export interface Questions {
   readonly rewriting: boolean
   readonly signatures: boolean
@@ -42,7 +42,7 @@ export interface Questions {
 type BranchRule = BranchProtectionRow
 type List = 'push_whitelist' | 'force_push_allowlist' | 'merge_whitelist' | 'bypass_allowlist'
 
-/** Nothing is asked of git about a move that is refused whatever the answer. */
+/** Requests no facts for an update that is refused in any case. */
 export function questionsAbout(
   rule: BranchRule,
   mover: Mover,
@@ -51,7 +51,7 @@ export function questionsAbout(
 ): Questions {
   const hasProtected = rule.protected_file_patterns.trim() !== ''
   const signatures = rule.require_signed_commits
-  // What lands by a merge is built upon the branch, so it loses nothing.
+  // A merge commit builds on the branch, so it drops no commits.
   if (way !== 'push') return { rewriting: false, signatures, paths: hasProtected }
   const hasException = rule.unprotected_file_patterns.trim() !== ''
   const isMoot = kind === 'delete' || !(mayPush(rule, mover) || hasException)
@@ -66,7 +66,7 @@ export function judgeBranch(
   way: Way = 'push',
 ): Problem | undefined {
   const said = (why: string) => `${move.branch} is a protected branch: ${why}`
-  // Compat: what keeps a pull request from landing is told in one way, whatever it is.
+  // Compat: every refusal of a merge has the same status (405).
   const refuse = (why: string) =>
     way === 'push' ? forbidden(said(why)) : new Problem('method_not_allowed', said(why))
   if (move.kind === 'delete') return refuse('deletion is not allowed')
@@ -80,7 +80,7 @@ export function judgeBranch(
   return undefined
 }
 
-/** One rule that allows it is enough. */
+/** One rule that lists the mover is enough. */
 export function judgeTag(tag: string, rules: readonly TagProtectionRow[], mover: Mover): Problem | undefined {
   const isAllowed = rules.some((rule) =>
     isListed(mover, rule.whitelist_user_ids, rule.whitelist_team_ids, false),
@@ -96,7 +96,7 @@ export function mayPush(rule: BranchRule, mover: Mover): boolean {
     : mayWrite(mover)
 }
 
-/** Whoever may rewrite a branch may also push to it. */
+/** A force push requires the right to push, too. */
 export function mayForcePush(rule: BranchRule, mover: Mover): boolean {
   if (!rule.enable_force_push || !mayPush(rule, mover)) return false
   if (!rule.enable_force_push_allowlist) return true
@@ -104,22 +104,21 @@ export function mayForcePush(rule: BranchRule, mover: Mover): boolean {
 }
 
 /**
- * Whether a pull request may be merged by them at all; what it lacks to be ready is another question. Whoever lost the
- * right to write since they were listed merges nothing.
+ * Whether the mover may merge pull requests at all, regardless of merge conditions. A listed user who has lost write
+ * access may not.
  */
 export function mayMerge(rule: BranchRule, mover: Mover): boolean {
   if (!mayWrite(mover)) return false
   return !rule.enable_merge_whitelist || isOn(rule, 'merge_whitelist', mover, false)
 }
 
-/** Whether they may merge what is not ready. */
+/** Whether the mover may merge although conditions are unmet. */
 export function mayBypass(rule: BranchRule, mover: Mover): boolean {
   if (mover.kind === 'deploy key') return false
   if (mover.mayAdmin && !rule.block_admin_merge_override) return true
   return rule.enable_bypass_allowlist && isOn(rule, 'bypass_allowlist', mover, false)
 }
 
-/** Somebody who reviews. */
 export interface ReviewingPerson {
   readonly id: number
   readonly teamIds: readonly number[]
@@ -127,7 +126,7 @@ export interface ReviewingPerson {
   readonly mayWrite: boolean
 }
 
-/** Without a rule, and where it lists nobody, those count who may write the code. */
+/** Without a rule, or with `enable_approvals_whitelist` off, every user with write access to code is official. */
 export function isOfficialReviewer(
   rule: BranchRule | undefined,
   { id, teamIds, mayWrite }: ReviewingPerson,
@@ -139,7 +138,7 @@ export function isOfficialReviewer(
   )
 }
 
-/** Compat: without a rule no team counts. */
+/** Compat: without a rule no team is official. */
 export function isOfficialTeam(
   rule: BranchRule | undefined,
   { id, mayWrite }: Omit<ReviewingPerson, 'teamIds'>,
@@ -166,7 +165,7 @@ function isListed(
   return userIds.includes(mover.id) || mover.teamIds.some((id) => teamIds.includes(id))
 }
 
-/** A path may hold anything, also what would end the line it is told in. */
+/** Escaped, because a path may contain line breaks. */
 function quote(path: string): string {
   return JSON.stringify(path).slice(0, 300)
 }

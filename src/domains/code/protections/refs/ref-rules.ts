@@ -1,4 +1,4 @@
-/** The rules that are asked about refs, as one reading of them: who decides by it can tell later whether they are the same. */
+/** The rules for a set of refs, read once. Fingerprints detect later changes of the rules. */
 import type { Repository } from '#domains/code/repositories'
 import { HEADS, TAGS } from '#git'
 import type { Db } from '#platform/db'
@@ -6,17 +6,17 @@ import { ruleFinder, tagFit } from '../rules/rules.ts'
 import { listBranchRulesFacing, listTagRulesFacing } from '../rules/store.ts'
 import type { BranchProtectionRow, TagProtectionRow } from '../tables.ts'
 
-/** A rule, and those of its mover's teams that any rule of the repository could name. */
+/** A rule, and the mover's teams that rules of the repository can list. */
 type Facing<R> = R & { readonly mover_team_ids: number[] }
 
 export interface RefRules {
-  /** The one rule of a branch, by its short name. */
+  /** The rule that applies to a branch, by its short name. */
   readonly findRule: (branch: string) => Facing<BranchProtectionRow> | undefined
-  /** All rules that fit a tag, by its short name. */
+  /** All rules that match a tag, by its short name. */
   readonly listTagRules: (tag: string) => Facing<TagProtectionRow>[]
 }
 
-/** `userId` is null for a deploy key. A kind of ref that is not among `names` costs no query. */
+/** `userId` is null for a deploy key. Branch or tag rules are queried only if `names` has such a ref. */
 export async function findRefRules(
   db: Db,
   repo: Repository,
@@ -33,7 +33,7 @@ export async function findRefRules(
   }
 }
 
-/** By the name of each ref, a text that is another as soon as a rule for it is, or the mover's teams are. */
+/** Keyed by ref name. A fingerprint changes with the rules of the ref and with the mover's teams. */
 export function fingerprintsOf(rules: RefRules, names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, JSON.stringify(rulesFor(rules, name).map(canonical))]))
 }

@@ -1,4 +1,4 @@
-/** Regular expressions of tag names: held against those of the language and of the reference, and against what is made to be slow. */
+/** Regular expressions of tag names: compared with JavaScript and Go, and with patterns that make backtracking slow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ const EXPRESSIONS = [
 ]
 
 for (const source of EXPRESSIONS)
-  test(`/${source}/ fits the same names as everywhere`, () => {
+  test(`/${source}/ matches the same names as a JavaScript RegExp`, () => {
     const fits = expressionOf(source)
     const known = new RegExp(source)
     assert.deepEqual(
@@ -55,7 +55,7 @@ for (const source of EXPRESSIONS)
     )
   })
 
-test('expressions put together at random fit the same names as everywhere', () => {
+test('random expressions match the same names as a JavaScript RegExp', () => {
   const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '(a|b)', '(?:ab)', '\\w', '^', '$')
   const count = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}')
   const piece = fc.tuple(atom, count).map(([it, times]) => (/[\^$]/.test(it[0] ?? '') ? it : it + times))
@@ -69,7 +69,7 @@ test('expressions put together at random fit the same names as everywhere', () =
   )
 })
 
-/** What Go's `regexp` says of these, which differs from the language of the forge. */
+/** Expected results of Go's `regexp`, where they differ from JavaScript's. */
 for (const [source, fitting] of [
   ['(?i)^v', ['v', 'v1', 'v1.2', 'v1.2.3-rc.1', 'V1']],
   ['^(?i:V)1$', ['v1', 'V1']],
@@ -84,7 +84,7 @@ for (const [source, fitting] of [
   ['^\\w$', ['v']],
   ['^[[:^ascii:]]$', ['é']],
 ] as const)
-  test(`/${source}/ is understood as the reference understands it`, () => {
+  test(`/${source}/ matches as in the reference (Go)`, () => {
     assert.deepEqual(NAMES.filter(expressionOf(source)), fitting)
   })
 
@@ -109,11 +109,11 @@ for (const [source, reason] of [
     assert.throws(() => expressionOf(source), { kind: 'invalid', message })
   })
 
-test('an expression that backtracking would never end is followed to its end', () => {
+test('an expression with exponential backtracking is matched in time', () => {
   assert.equal(expressionOf('^(a+)+$')(`${'a'.repeat(2_000)}b`), false)
 })
 
-test('an expression of 2,000 instructions is the largest', () => {
+test('the largest expression has 2,000 instructions', () => {
   assert.equal(expressionOf('^.{999}.{997}$')('a'.repeat(1_996)), true)
   assert.throws(() => expressionOf('^.{999}.{998}$'), {
     kind: 'invalid',

@@ -1,9 +1,9 @@
-/** Opening a repository to change its protections. */
+/** Opens a repository to change its protections. */
 import { type Administered, assertUnarchived, openToAdmin } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 
 declare const proven: unique symbol
-/** Proof that the caller may change its settings, and that it is not archived. */
+/** Proof that the caller may change the repository's settings, and that it is not archived. */
 export interface Protectable extends Administered {
   readonly [proven]: 'protectable'
 }

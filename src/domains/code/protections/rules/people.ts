@@ -1,4 +1,4 @@
-/** Who is on the lists of protections: from names to ids when they are written, and back when they are shown. */
+/** Resolves users and teams of allowlists: names to ids on write, ids to names on read. */
 import { sql } from 'kysely'
 import { grantsOf, isGrantedTo, type Repository } from '#domains/code/repositories'
 import { atLeast, decideAccess, type Level, may, type Unit } from '#domains/people/access'
@@ -8,7 +8,7 @@ import type { Db } from '#platform/db'
 import { invalid } from '#platform/problem'
 import type { ReviewingPerson } from '../refs/decide.ts'
 
-/** Somebody who was named for a list. */
+/** A user named for an allowlist. */
 export interface Candidate {
   readonly id: number
   readonly mayWrite: boolean
@@ -16,8 +16,8 @@ export interface Candidate {
 }
 
 /**
- * By name, in small letters. A name that nobody has is refused, and so is that of somebody whom the caller may not see,
- * unless they work on the repository.
+ * Keyed by lowercase login. Refuses unknown names, and names of users who are invisible to the caller, except
+ * collaborators of the repository.
  */
 export async function findPeople(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function findPeople(
   return people
 }
 
-/** People by number, with what they may write and which teams of the owner they are in. */
+/** Users by id, with their write access and their teams of the repository's owner. */
 export async function findReviewers(
   db: Db,
   repo: Repository,
@@ -88,16 +88,16 @@ function candidateOf(repo: Repository, person: Person): Candidate {
     teams,
     isOrganizationMember: person.is_member,
   })
-  // What everybody may read is not yet a reason to count as a reviewer.
+  // Public read access alone does not make a user a reviewer.
   const isGranted = is_admin || id === repo.owner_id || collaboration !== null || teams.length > 0
   return { id, mayWrite: may(access, 'write', 'code'), mayReview: isGranted && may(access, 'read', 'pulls') }
 }
 
 /**
- * Ids of the teams of the owner that have the repository's code or pull requests, by name in small letters; others are
- * null. A name that no team has is refused.
+ * Ids of the owner's teams that have access to the repository's code or pull requests, keyed by lowercase name; null for
+ * teams without access. An unknown name is refused.
  *
- * Compat: a person has no teams, so nothing is said about the names of any.
+ * Compat: for a repository owned by a user, team names are ignored, even unknown ones.
  */
 export async function findTeams(
   db: Db,
@@ -132,7 +132,7 @@ export interface Names {
   readonly teams: ReadonlyMap<number, string>
 }
 
-/** Those who have lost the repository since they were listed are not shown. Two queries, however many are asked for. */
+/** Omits users and teams who have lost access to the repository. Two queries, whatever the number of ids. */
 export async function loadNames(
   db: Db,
   repo: Repository,

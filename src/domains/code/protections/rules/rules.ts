@@ -1,4 +1,4 @@
-/** Which rule is asked about a branch or a tag. */
+/** Selects the rules that apply to a branch, a tag or a path. */
 
 import { globOf, isPattern } from '#platform/patterns'
 import type { BranchProtectionRow } from '../tables.ts'
@@ -6,7 +6,7 @@ import { expressionOf } from './expression.ts'
 
 type Ranked = Pick<BranchProtectionRow, 'id' | 'rule_name' | 'priority' | 'created_at'>
 
-/** The order in which rules are asked: by their priority, then plain names, then the oldest. */
+/** The order of evaluation: by priority, then plain names before patterns, then the oldest. */
 export function inOrder<R extends Ranked>(rules: readonly R[]): R[] {
   return [...rules].sort(
     (a, b) =>
@@ -17,29 +17,29 @@ export function inOrder<R extends Ranked>(rules: readonly R[]): R[] {
   )
 }
 
-/** The first rule that fits is the only one that is asked. */
+/** Only the first matching rule applies. */
 export function ruleFinder<R extends Ranked>(rules: readonly R[]): (branch: string) => R | undefined {
   const ordered = inOrder(rules).map((rule) => ({ rule, fits: branchFit(rule.rule_name) }))
   return (branch) => ordered.find(({ fits }) => fits(branch))?.rule
 }
 
-/** Compat: a plain name is the same in capitals, a pattern is not. */
+/** Compat: a plain name is case-insensitive, a pattern is case-sensitive. */
 function branchFit(ruleName: string): (branch: string) => boolean {
   if (isPattern(ruleName)) return globOf(ruleName, '/')
   const key = ruleName.toLowerCase()
   return (branch) => branch.toLowerCase() === key
 }
 
-/** Between slashes it is a regular expression. Throws when it is none that is understood. */
+/** A pattern between slashes is a regular expression. Throws if it is invalid. */
 export function tagFit(pattern: string): (tag: string) => boolean {
   const [, expression] = /^\/(.*)\/$/s.exec(pattern) ?? []
   return expression === undefined ? globOf(pattern, '') : expressionOf(expression)
 }
 
 /**
- * Patterns of paths, in capitals or not. undefined when there are none.
+ * A matcher for semicolon-separated, case-insensitive path patterns; undefined when there are none.
  *
- * Compat: `*` stops at a dot as well, so `*.lock` fits `a.lock` and neither `a.b.lock` nor `b/a.lock`.
+ * Compat: `*` stops at a dot as well, so `*.lock` matches `a.lock`, but neither `a.b.lock` nor `b/a.lock`.
  */
 export function pathFit(patterns: string): ((path: string) => boolean) | undefined {
   const fits = patterns

@@ -10,7 +10,7 @@ import type {
   TagProtectionRow,
 } from '../tables.ts'
 
-/** Rules, with the teams that the one who moves a ref is in: so that both cost one query. */
+/** A rule with the mover's team ids, so that both take one query. */
 export type WithTeams<Rule> = Rule & { readonly mover_team_ids: number[] }
 
 export function selectBranchRules(db: Db, repositoryId: number) {
@@ -37,7 +37,7 @@ export function findBranchRule(
   return selectBranchRules(db, repositoryId).where('rule_name', '=', name).executeTakeFirst()
 }
 
-/** Nobody else changes it before the transaction is over. */
+/** Locks the row until the end of the transaction. */
 export function lockBranchRule(
   tx: Tx,
   repositoryId: number,
@@ -46,7 +46,7 @@ export function lockBranchRule(
   return selectBranchRules(tx, repositoryId).where('rule_name', '=', name).forUpdate().executeTakeFirst()
 }
 
-/** How many rules there are, and the highest priority of any. */
+/** The number of rules, and the highest priority. */
 export async function countBranchRules(
   db: Db,
   repositoryId: number,
@@ -61,7 +61,7 @@ export async function countBranchRules(
     .executeTakeFirstOrThrow()
 }
 
-/** A name that is taken gives undefined. */
+/** Undefined when the name is taken. */
 export function insertBranchRule(
   tx: Tx,
   row: NewBranchProtectionRow,
@@ -87,7 +87,7 @@ export function updateBranchRule(
     .executeTakeFirstOrThrow()
 }
 
-/** The first gets the priority 1, and so on; ids of other repositories count, but nothing happens to them. */
+/** Priorities start at 1. Ids of other repositories take a place, but their rules are not changed. */
 export async function setPriorities(
   ctx: TxContext,
   repositoryId: number,
@@ -98,7 +98,7 @@ export async function setPriorities(
     where branch_protection.id = asked.id and repository_id = ${repositoryId}`.execute(ctx.db)
 }
 
-/** Compat: a repository that is made from a template can begin with all of its rules. */
+/** Compat: a repository generated from a template can copy its rules. */
 export async function copyBranchRules(ctx: TxContext, fromId: number, toId: number): Promise<void> {
   const rules = await listBranchRules(ctx.db, fromId)
   const times = { created_at: ctx.now(), updated_at: ctx.now() }
@@ -106,7 +106,7 @@ export async function copyBranchRules(ctx: TxContext, fromId: number, toId: numb
   if (rows.length > 0) await ctx.db.insertInto('branch_protection').values(rows).execute()
 }
 
-/** A rule for one branch goes with it when it is given another name; a rule of that name, if there is one, stays. */
+/** Renames the rule of a renamed branch, unless the new name already has a rule. */
 export async function renameBranchRule(
   tx: Tx,
   repositoryId: number,
@@ -131,7 +131,7 @@ export async function renameBranchRule(
     .execute()
 }
 
-/** False when there is none. */
+/** False when the rule does not exist. */
 export async function deleteBranchRule(tx: Tx, repositoryId: number, name: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('branch_protection')
@@ -161,12 +161,12 @@ export function findTagRule(db: Db, repositoryId: number, id: number): Promise<T
   return selectTagRules(db, repositoryId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Nobody else changes it before the transaction is over. */
+/** Locks the row until the end of the transaction. */
 export function lockTagRule(tx: Tx, repositoryId: number, id: number): Promise<TagProtectionRow | undefined> {
   return selectTagRules(tx, repositoryId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** A pattern that is taken gives undefined. */
+/** Undefined when the pattern is taken. */
 export function insertTagRule(tx: Tx, row: NewTagProtectionRow): Promise<TagProtectionRow | undefined> {
   return tx
     .insertInto('tag_protection')
@@ -180,7 +180,7 @@ export function countTagRules(db: Db, repositoryId: number): Promise<number> {
   return countRows(db.selectFrom('tag_protection').where('repository_id', '=', repositoryId))
 }
 
-/** False when another rule has the pattern. The transaction is over then. */
+/** False when another rule has the pattern; the unique violation has then aborted the transaction. */
 export async function updateTagRule(ctx: TxContext, rule: TagProtectionRow): Promise<boolean> {
   const { id, name_pattern, whitelist_user_ids, whitelist_team_ids } = rule
   try {
@@ -196,7 +196,7 @@ export async function updateTagRule(ctx: TxContext, rule: TagProtectionRow): Pro
   }
 }
 
-/** False when there is none. */
+/** False when the rule does not exist. */
 export async function deleteTagRule(tx: Tx, repositoryId: number, id: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('tag_protection')

@@ -1,4 +1,4 @@
-/** Protections of tags over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of tag protections. */
 import { Type } from 'typebox'
 import { type Administered, inRepository, openToAdmin, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -73,7 +73,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     summary: 'Delete a tag protection',
     params: RulePath,
     answers: { 204: null },
-    // Compat: in an archived repository, too.
+    // Compat: allowed in an archived repository, too.
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: async ({ ctx, params, opened }) => {
       await deleteTagProtection(ctx, opened, params.id)

@@ -1,4 +1,4 @@
-/** What can be done with the rules for tags. Each verb is one transaction, which locks the repository as for branches. */
+/** Operations on tag protection rules. Each is one transaction that locks the repository row, as for branches. */
 import { type Administered, lockRepository } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
 import { forbidden, invalid, notFound, Problem } from '#platform/problem'
@@ -31,7 +31,7 @@ export async function createTagProtection(
   if (name_pattern === '') throw new Problem('malformed', 'name_pattern is empty')
   if (!input.whitelist_usernames?.length && !input.whitelist_teams?.length)
     throw new Problem('malformed', 'both whitelist_usernames and whitelist_teams are empty')
-  // An expression that is not understood would protect nothing.
+  // Throws on an invalid expression, which would protect nothing.
   tagFit(name_pattern)
   return transact(ctx, async (ctx) => {
     await lockRepository(ctx.db, repo.id)
@@ -92,7 +92,7 @@ export async function deleteTagProtection(ctx: Context, repo: Administered, id: 
   })
 }
 
-/** With the names of all who are listed: two queries, however many rules there are. */
+/** Includes the names of all listed users and teams: two queries, whatever the number of rules. */
 export async function presentTagProtections(
   ctx: Context,
   repo: Administered,

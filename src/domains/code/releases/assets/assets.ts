@@ -1,4 +1,4 @@
-/** The files of releases. */
+/** Assets of releases. */
 import {
   type AttachmentRow,
   attach,
@@ -17,7 +17,7 @@ import { lockRelease } from '../record/store.ts'
 
 const ASSETS_MAX = 1_000
 
-/** Whoever publishes code may publish any file with it. */
+/** Release assets are not limited to `attachments.types`: their uploaders may push code. */
 function rulesOf(ctx: Context): Rules {
   return { types: [], bytesMax: ctx.config['http.file_bytes_max'], filesMax: ASSETS_MAX }
 }

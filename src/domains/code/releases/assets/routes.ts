@@ -1,4 +1,4 @@
-/** The files of releases over REST, and where browsers get them. */
+/** REST routes of release assets, and their download routes. */
 import { Type } from 'typebox'
 import {
   Attachment,

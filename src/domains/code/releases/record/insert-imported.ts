@@ -1,4 +1,4 @@
-/** Releases that were brought in from elsewhere, written down with their repository. Nobody is told: they are no news. */
+/** Inserts imported releases. No events are emitted. */
 import { attachImported } from '#domains/code/attachments'
 import { countChange } from '#domains/code/repositories'
 import type { TxContext } from '#platform/context'
@@ -6,11 +6,11 @@ import type { NewReleaseRow } from '../tables.ts'
 import { insertRelease } from './store.ts'
 
 export interface ImportedRelease extends Omit<NewReleaseRow, 'repository_id' | 'author_id'> {
-  /** Numbers of files that were stored and belong to nobody yet. */
+  /** Uuids of stored attachments that have no owner yet. */
   readonly assets: readonly string[]
 }
 
-/** In the order in which they are given, which is that of their numbers. A tag has one release, the first. */
+/** Inserts in the given order, which becomes the order of ids. When a tag repeats, the first release wins. */
 export async function insertImportedReleases(
   ctx: TxContext,
   repositoryId: number,

@@ -1,4 +1,4 @@
-/** Opening a release: whoever may write releases sees drafts, everybody else does not know of them. */
+/** Opens a release. Drafts exist only for callers who may write releases; others get 404. */
 
 import { type CanRead, type CanWrite, getRepository, openToRead } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -23,7 +23,7 @@ export async function openRelease(ctx: Context, repo: Repo, id: number): Promise
   return see(repo, await findRelease(ctx.db, repo.id, id), String(id))
 }
 
-/** Of whatever repository it is. */
+/** Finds the repository by the release's id. */
 export async function openById(ctx: Context, id: number): Promise<Seen> {
   const repositoryId = await findRepositoryId(ctx.db, id)
   if (repositoryId === undefined) throw notFound('release', id)

@@ -1,4 +1,4 @@
-/** Releases over REST. */
+/** REST routes of releases. */
 import { Type } from 'typebox'
 import {
   type CanRead,

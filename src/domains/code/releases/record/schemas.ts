@@ -1,4 +1,4 @@
-/** What clients may send about releases, and its bounds. */
+/** Request bodies and queries of releases, and their bounds. */
 import { type Static, Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 

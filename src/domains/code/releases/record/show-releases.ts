@@ -1,4 +1,4 @@
-/** Releases with all that is shown of them: one query for authors, one for files, however many there are. */
+/** Releases with their authors and assets: one query for each, whatever the number of releases. */
 import { listAttachments } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
@@ -23,7 +23,7 @@ export async function showReleases(
   return releases.map((row) => presentRelease(row, around))
 }
 
-/** For those who tell of it later; undefined when it is gone. */
+/** For webhooks, which run later; undefined when the release has been deleted. */
 export async function showRelease(ctx: Context, repo: Repository, id: number): Promise<Release | undefined> {
   const row = await findRelease(ctx.db, repo.id, id)
   return row === undefined ? undefined : (await showReleases(ctx, repo, [row]))[0]

@@ -11,7 +11,7 @@ export interface ReleaseFilter {
   readonly tagPart: string
 }
 
-/** Undefined when the tag has a release. */
+/** Undefined when the tag already has a release. */
 export function insertRelease(tx: Tx, row: NewReleaseRow): Promise<ReleaseRow | undefined> {
   return tx
     .insertInto('release')
@@ -63,7 +63,7 @@ export async function findRepositoryId(db: Db, id: number): Promise<number | und
   return row?.repository_id
 }
 
-/** Locked, so that it stays while something is added to it. */
+/** Locks the row so that the release is not deleted while assets are added. */
 export function lockRelease(tx: Tx, id: number): Promise<ReleaseRow | undefined> {
   return tx.selectFrom('release').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -77,7 +77,7 @@ export function findByTag(db: Db, repositoryId: number, tag: string): Promise<Re
     .executeTakeFirst()
 }
 
-/** The newest that is neither a draft nor early. */
+/** The newest that is neither a draft nor a pre-release. */
 export function findLatest(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
   return db
     .selectFrom('release')

@@ -1,4 +1,4 @@
-/** Releases as clients see them. Pure: no database, no clock. */
+/** REST records of releases. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
@@ -58,9 +58,9 @@ export function presentRelease(row: ReleaseRow, around: Around): Release {
     prerelease: row.is_prerelease,
     created_at: time(row.created_at),
     published_at: time(row.published_at),
-    // Compat: shown as to a stranger, whoever asks.
+    // Compat: the author is presented as to an anonymous caller.
     author: author === undefined ? null : presentUser(author, null, site),
-    // Compat: in a list a file is shown at the address of its release.
+    // Compat: in a list an asset's URL is its release's download URL.
     assets: (around.assets.get(row.id) ?? []).map((asset) => {
       const name = encodeURIComponent(asset.name)
       return presentAttachment(asset, site, `${site.url}/${path}/releases/download/${tag}/${name}`)

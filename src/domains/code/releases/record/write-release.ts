@@ -1,4 +1,4 @@
-/** Making, changing and deleting releases. A release that is published has its tag. */
+/** Creates, edits and deletes releases. Invariant: a published release has its tag. */
 import { codePolicy } from '#domains/code/contents'
 import { type CanWrite, countChange, signatureOf } from '#domains/code/repositories'
 import { emit } from '#events'
@@ -11,7 +11,7 @@ import type { Seen } from './open-release.ts'
 import type { CreateRelease, EditRelease } from './schemas.ts'
 import { deleteReleaseRow, findByTag, insertRelease, updateRelease } from './store.ts'
 
-/** `code` is asked for only when a tag must be made. */
+/** `code` is called only when a tag must be created. */
 export interface Place {
   readonly repo: CanWrite<'releases'>
   readonly actor: SignedIn
@@ -67,7 +67,7 @@ export async function editRelease(
     const edited = await updateRelease(ctx.db, release.id, {
       tag,
       target,
-      // Compat: an empty text changes nothing.
+      // Compat: an empty string changes nothing.
       title: input.name || release.title,
       note: input.body || release.note,
       is_draft: isDraft,
@@ -84,7 +84,7 @@ export async function editRelease(
   return makeTagWith(ctx, place, { tag, target, message: '' }, write)
 }
 
-/** The tag stays. The files go when they are swept. */
+/** The tag stays. The sweep deletes the files. */
 export async function deleteRelease(
   ctx: Context,
   repo: CanWrite<'releases'>,
@@ -100,7 +100,7 @@ export async function deleteRelease(
   })
 }
 
-/** A tag and its release come into being together, or neither does. */
+/** Creates the tag and the release in one transaction. */
 async function makeTagWith(
   ctx: Context,
   { code, actor }: Place,
@@ -119,7 +119,7 @@ async function makeTagWith(
   await (message === ''
     ? createRef(ctx, repo.storage_id, order, policy)
     : createTag(ctx, repo.storage_id, { ...order, message, tagger }, policy))
-  // A COMMIT whose answer was lost is settled without what it returned.
+  // `written` is undefined when the reply to COMMIT was lost and the outcome was recovered by other means.
   return written ?? getByTag(ctx, repo.id, tag)
 }
 

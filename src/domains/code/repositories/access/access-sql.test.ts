@@ -1,4 +1,4 @@
-/** Who sees a repository: SQL and the pure decision agree, whatever people, organizations, teams and grants there are. */
+/** Repository visibility: SQL and `decideAccess` agree on random users, organizations, teams and grants. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ const REPOSITORIES = 10
 const index = (count: number) => fc.nat({ max: count - 1 })
 const many = <T>(one: fc.Arbitrary<T>, count: number) => fc.array(one, { minLength: count, maxLength: count })
 const visibility = fc.constantFrom<Visibility>('public', 'limited', 'private')
-/** Few units, so that teams and repositories have the same ones often and none at times. */
+/** Few units, so that teams and repositories often share one, and sometimes none. */
 const UNITS: readonly Unit[] = ['code', 'wiki', 'pulls']
 const unit = fc.constantFrom(...UNITS)
 const drawn = fc.record({
@@ -48,14 +48,14 @@ const drawn = fc.record({
       units: fc.dictionary(unit, fc.constantFrom(...LEVELS), { maxKeys: 2 }),
       mayCreate: fc.boolean(),
       members: fc.uniqueArray(index(PEOPLE), { maxLength: 2 }),
-      /** Of the repositories of its organization. */
+      /** Indexes of repositories; only those of its organization count. */
       has: fc.uniqueArray(index(REPOSITORIES)),
     }),
     TEAMS,
   ),
   repositories: many(
     fc.record({
-      /** People first, then organizations. */
+      /** Index of a user, or of an organization after them. */
       owner: index(PEOPLE + ORGS),
       isPrivate: fc.boolean(),
       isArchived: fc.boolean(),
@@ -72,18 +72,18 @@ const drawn = fc.record({
 })
 type World = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 
-/** True once in so many. */
+/** True with probability 1 / `once`. */
 function likely(once: number): fc.Arbitrary<boolean> {
   return fc.nat({ max: once - 1 }).map((n) => n === 0)
 }
 
-/** The numbers of what was drawn, in its order. */
+/** The ids of the stored rows, in the order in which they were drawn. */
 interface Ids {
   readonly owners: readonly number[]
   readonly repositories: readonly number[]
 }
 
-test('a list, a search and a look show a caller the same repositories, as the pure decision has it', async () => {
+test('list, search and single lookup show a caller the same repositories as decideAccess', async () => {
   let seen = 0
   let unseen = 0
   await fc.assert(
@@ -106,7 +106,7 @@ test('a list, a search and a look show a caller the same repositories, as the pu
   assert.ok(seen > 1_000 && unseen > 1_000, `${seen} were seen, ${unseen} were not`)
 })
 
-test('whoever has a grant that stays is found from the side of the repository, too', async () => {
+test('isGrantedTo gives the same result as a condition on repository and on account', async () => {
   await fc.assert(
     fc.asyncProperty(drawn, (world) =>
       discarding(async (ctx) => {
@@ -131,12 +131,12 @@ test('whoever has a grant that stays is found from the side of the repository, t
   )
 })
 
-test('who may read a unit is found from the side of the repository and of the caller, as the pure decision has it', async () => {
+test('isReaderOf and loadReadable agree with decideAccess on every unit', async () => {
   let read = 0
   await fc.assert(
     fc.asyncProperty(drawn, ({ repositories, ...rest }) =>
       discarding(async (ctx) => {
-        // An offer lets somebody look, and nobody is told of what happens there.
+        // A transfer offer lets its recipient read the repository, but `isReaderOf` leaves offers out.
         const world = { ...rest, repositories: repositories.map((repo) => ({ ...repo, offeredTo: null })) }
         const ids = await store(ctx.db, world)
         const rows = await ctx.db.selectFrom('repository').selectAll().orderBy('id').execute()
@@ -169,7 +169,7 @@ async function isReadable(ctx: Context, row: KnownPlace, unit: Unit): Promise<bo
   return isOn && (audiences.includes(row.audience) || granted[unit]?.includes(row.id) === true)
 }
 
-test('a unit is read in a list by those who may read it, as the decision on one repository has it', async () => {
+test('isReadableTo lists the repositories whose unit the caller may read, as decideAccess does', async () => {
   let read = 0
   await fc.assert(
     fc.asyncProperty(drawn, (world) =>
@@ -229,7 +229,7 @@ async function openAll(ctx: Context): Promise<Repository[]> {
   return complete(ctx, await selectRepositories(ctx).orderBy('repository.id').execute())
 }
 
-/** The decision, on facts taken from what was drawn and not from the database. */
+/** `decideAccess` on facts from the drawn world, not from the database. */
 function decided(world: World, ids: Ids, actor: Actor | null, repository: number): boolean {
   return decide(world, ids, actor, repository).visible
 }
@@ -262,7 +262,7 @@ function decide(world: World, { owners }: Ids, actor: Actor | null, repository: 
   })
 }
 
-/** Everybody, with a credential for everything and with one for public things; and nobody. */
+/** Every user, with a full credential and with a public-only one; and the anonymous caller. */
 async function callersOf({ db }: { db: Tx }, { owners }: Ids): Promise<(Actor | null)[]> {
   const callers: (Actor | null)[] = [null]
   for (const id of owners.slice(0, PEOPLE)) {

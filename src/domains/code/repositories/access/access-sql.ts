@@ -1,9 +1,9 @@
 /**
- * Who sees a repository, as SQL: the rule of `decideAccess`, for lists that page in the database.
+ * Repository visibility as SQL: the rules of `decideAccess`, for lists that are paged in the database.
  *
- * A caller sees what is open to their kind, and what one of the grants below gives them. Each grant is written once
- * and read in two ways: as a condition on a row of `repository`, or as the rows that it gives. Search looks the teams
- * of a caller up first (`search-visibility.ts`) and puts its own conditions on them into the same grants.
+ * A caller sees repositories whose audience includes them, and repositories that one of the grants below gives them.
+ * Each grant is written once and used in two ways: as a condition on a row of `repository`, or as a set of rows. Search
+ * looks up the caller's teams first (`search-visibility.ts`) and adds conditions on them to the same grants.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -16,10 +16,10 @@ import {
 } from '#domains/people/access'
 import type { Actor } from '#platform/context'
 
-/** A value, or what stands for it in a statement. */
+/** A value, or an SQL expression for it. */
 type Sql<T> = T | RawBuilder<T>
 
-/** A repository: a record, or the row of `repository` that a statement looks at. */
+/** A repository: a loaded record, or the columns of `repository` in the current statement. */
 export interface Place {
   readonly id: Sql<number>
   readonly owner_id: Sql<number>
@@ -32,7 +32,7 @@ const ROW: Place = {
   units: sql<readonly string[]>`repository.units`,
 }
 
-/** Whether the caller may see it: a condition on `repository`, for every list whatever it joins. */
+/** Whether the caller may see the repository: a condition on `repository`, usable with any joins. */
 export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBuilder<boolean> {
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length) return isOpenTo(audiences)
@@ -40,7 +40,7 @@ export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBui
     or ${impliesMembership(actor) ? holds(inside(actor.id)) : sql`false`})`
 }
 
-/** Whether the caller may read a unit of it: a condition on `repository`, too. */
+/** Whether the caller may read a unit of the repository: a condition on `repository`. */
 export function isReadableTo(
   { actor }: { readonly actor: Actor | null },
   unit: Sql<Unit>,
@@ -57,31 +57,31 @@ export function isReadableTo(
 
 const EVERYBODYS: readonly Visibility[] = ['public', 'limited', 'private']
 
-/** Who is meant when a repository is open to the caller without any grant. */
+/** The audiences that the caller belongs to without any grant. */
 export function audiencesOf(actor: Actor | null): readonly Visibility[] {
   if (actor === null || actor.publicOnly) return ['public']
   if (actor.isAdmin) return EVERYBODYS
   return actor.isRestricted ? ['public'] : ['public', 'limited']
 }
 
-/** `repository.audience` is kept by triggers: private, or what the visibility of the owner is. */
+/** Triggers maintain `repository.audience`: `private` for a private repository, otherwise the owner's visibility. */
 export function isOpenTo(audiences: readonly Visibility[]): RawBuilder<boolean> {
   if (audiences.length === EVERYBODYS.length) return sql<boolean>`true`
   return sql<boolean>`repository.audience in (${sql.join(audiences.map((audience) => sql.lit(audience)))})`
 }
 
-/** A restricted user is implied nothing beyond what everybody sees, not even in an own organization. */
+/** A restricted user sees only public repositories without a grant, even in their own organization. */
 export function impliesMembership(actor: Actor): boolean {
   return !actor.isRestricted
 }
 
-/** Whether somebody has it by a grant that stays: their own, one to them, or one to a team of theirs. */
+/** Whether a user owns the repository, collaborates on it, or has it by a team. Offers do not count. */
 export function isGrantedTo(user: Sql<number>, repo: Place = ROW): RawBuilder<boolean> {
   const grants = [owned(user, repo), collaborations(user, repo), byTeams(user, repo)]
   return sql<boolean>`(${sql.join(grants.map(holds), sql` or `)})`
 }
 
-/** A repository, as it is known to whoever asks who may read it. */
+/** A loaded repository with the columns that decide who may read it. */
 export interface KnownPlace extends Place {
   readonly id: number
   readonly owner_id: number
@@ -90,7 +90,7 @@ export interface KnownPlace extends Place {
   readonly is_private: boolean
 }
 
-/** Whether somebody may read a unit of a repository that stays where it is: a condition on `account`. */
+/** Whether a user may read a unit of the repository: a condition on `account`. Offers do not count. */
 export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
   if (!repo.units.includes(unit)) return sql<boolean>`false`
   if (repo.audience === 'public') return sql<boolean>`true`
@@ -103,18 +103,18 @@ export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
     or ${sql.join(grants, sql` or `)})`
 }
 
-/** What somebody has by a grant that stays, by number: each part from an index of its own. */
+/** Ids of the repositories that a user owns, collaborates on or has by a team; each part uses its own index. */
 export function grantedIds(userId: number): RawBuilder<{ id: number }> {
   return idsOf([owned(userId), collaborations(userId), byTeams(userId)])
 }
 
-/** What gives somebody a repository. */
+/** A reason for which a user has a repository. */
 export interface Grant {
-  /** The table that says so; none when the repository itself does. */
+  /** The table that holds the grant; undefined when the condition is on `repository` alone. */
   readonly from?: RawBuilder<unknown>
-  /** Which repository is meant. */
+  /** Joins the table to the repository. */
   readonly on?: RawBuilder<boolean>
-  /** To whom, and under which conditions. */
+  /** The user, and further conditions. */
   readonly where: RawBuilder<boolean>
 }
 
@@ -130,7 +130,7 @@ export function collaborations(user: Sql<number>, repo: Place = ROW): Grant {
   }
 }
 
-/** By a team that has anything to read there. */
+/** By a team that may read at least one enabled unit. */
 function byTeams(user: Sql<number>, repo: Place = ROW): Grant {
   return {
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
@@ -140,7 +140,7 @@ function byTeams(user: Sql<number>, repo: Place = ROW): Grant {
   }
 }
 
-/** By a team that has one unit, or administers it. */
+/** By a team that may read the unit, or has the level `admin`. */
 function byTeamsWith(user: Sql<number>, unit: Sql<Unit>, repo: Place = ROW): Grant {
   return {
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
@@ -150,7 +150,7 @@ function byTeamsWith(user: Sql<number>, unit: Sql<Unit>, repo: Place = ROW): Gra
   }
 }
 
-/** The same, by a condition on `team_repository`, for who has looked the teams up. */
+/** By a condition on `team_repository`, for callers that have looked up the teams. */
 export function teamRepositories(where: RawBuilder<boolean>): Grant {
   return {
     from: sql`team_repository`,
@@ -159,7 +159,7 @@ export function teamRepositories(where: RawBuilder<boolean>): Grant {
   }
 }
 
-/** Whoever a repository is offered to may look at it before they accept: a condition on `repository`. */
+/** The recipient of a transfer may read the repository before accepting: a condition on `repository`. */
 export function isOfferedTo(userId: number): RawBuilder<boolean> {
   return holds(
     offers(sql<boolean>`(offer.recipient_id = ${userId} or exists (
@@ -169,7 +169,7 @@ export function isOfferedTo(userId: number): RawBuilder<boolean> {
   )
 }
 
-/** By a condition on the `offer`. */
+/** By a condition on `offer`. */
 export function offers(where: RawBuilder<boolean>): Grant {
   return {
     from: sql`repository_transfer as offer`,
@@ -178,7 +178,7 @@ export function offers(where: RawBuilder<boolean>): Grant {
   }
 }
 
-/** What an organization does not keep to its teams is for all its members, also if it hides itself. */
+/** Members see all non-private repositories of their organization, even of a private organization. */
 function inside(userId: number): Grant {
   return {
     from: sql`membership`,
@@ -187,13 +187,13 @@ function inside(userId: number): Grant {
   }
 }
 
-/** As a condition. */
+/** The grant as a condition. */
 function holds({ from, on, where }: Grant): RawBuilder<boolean> {
   if (from === undefined || on === undefined) return where
   return sql<boolean>`exists (select 1 from ${from} where ${on} and ${where})`
 }
 
-/** As rows: the tables in which each is `repository`. */
+/** The grant as a from clause whose rows contain `repository`. */
 export function rowsOf({ from, on }: Grant): RawBuilder<unknown> {
   if (from === undefined || on === undefined) return sql`repository`
   return sql`${from} join repository on ${on}`
@@ -206,12 +206,12 @@ export function idsOf(grants: readonly Grant[]): RawBuilder<{ id: number }> {
   )}`
 }
 
-/** A condition on `team`: what it has as a whole. */
+/** A condition on `team`: its overall level. */
 export function isTeamAtLeast(level: Level): RawBuilder<boolean> {
   return sql<boolean>`team.level in (${atLeast(level)})`
 }
 
-/** A condition on `team`: what it has on one of these units, or on any. */
+/** A condition on `team`: its level on one of these units, or on any unit. */
 export function hasTeamUnit(level: Level, units?: Sql<readonly string[]>): RawBuilder<boolean> {
   const isAsked = units === undefined ? sql`true` : sql`team_unit.unit = any(${units}::text[])`
   return sql<boolean>`exists (select 1 from team_unit
@@ -222,7 +222,7 @@ function atLeast(level: Level): RawBuilder<unknown> {
   return sql.join(LEVELS.slice(LEVELS.indexOf(level)).map((it) => sql.lit(it)))
 }
 
-/** What was granted to somebody, as `decideAccess` wants to know it. Offers are not among it. */
+/** A user's grants in the form that `decideAccess` takes. Offers are not included. */
 export function grantsOf(user: Sql<number>, repo: Place = ROW) {
   return {
     collaboration: sql<Collaboration | null>`(select level from collaboration

@@ -1,4 +1,4 @@
-/** A fork is never seen by more people than what it was forked from, whatever changes on either side. */
+/** Invariant under test: a fork is never more visible than the repository it was forked from. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -36,7 +36,7 @@ async function fork(as: string, path: string, organization?: string) {
   return body
 }
 
-/** Whether nobody, somebody and the administrator of the forge are shown a repository. */
+/** Whether an anonymous caller, a signed-in user and a site administrator see a repository. */
 async function seenBy(path: string): Promise<boolean[]> {
   const seen: boolean[] = []
   for (const who of [null, 'bob', 'root'])
@@ -57,7 +57,7 @@ async function show(login: string, visibility: string) {
 const publish = async (as: string, path: string) =>
   (await forge.call(as, 'PATCH', `/repos/${path}`, { private: false })).status
 
-/** What is counted for searches is what there is. */
+/** `repository_tally` agrees with a count of the rows. */
 async function assertTally() {
   const tally = await forge.db
     .selectFrom('repository_tally')
@@ -77,14 +77,14 @@ async function assertTally() {
   assert.deepEqual(shown(tally as typeof rows), shown(rows))
 }
 
-test('a fork out of a private organization is private, and cannot be shown', async () => {
+test("a fork of a private organization's repository is private and cannot be published", async () => {
   await make('closed', 'plan')
   assert.equal((await fork('eve', 'closed/plan')).private, true)
   assert.equal(await publish('eve', 'eve/plan'), 422)
   assert.deepEqual(await seenBy('eve/plan'), INSIDERS)
 })
 
-test('a fork from one private organization into another is for nobody but those given it', async () => {
+test('a fork from one private organization into another is private', async () => {
   await make('closed', 'inner')
   const beside = await forge.call('ann', 'POST', '/repos/closed/inner/forks', {
     organization: 'closed',
@@ -95,7 +95,7 @@ test('a fork from one private organization into another is for nobody but those 
   assert.equal(await publish('ann', 'other/inner'), 422)
 })
 
-test('a fork from a limited owner is not shown to who is not signed in, nor can it be', async () => {
+test("a fork of a limited owner's repository is private until the owner is public again", async () => {
   await make('ann', 'members')
   await show('ann', 'limited')
   assert.deepEqual(await seenBy('ann/members'), SIGNED_IN)
@@ -107,7 +107,7 @@ test('a fork from a limited owner is not shown to who is not signed in, nor can 
   assert.deepEqual(await seenBy('eve/members'), EVERYBODY)
 })
 
-test('when an owner hides, forks of what is theirs hide, and forks of those', async () => {
+test('when an owner becomes limited or private, all descendants of their repositories become private', async () => {
   await make('ann', 'tree')
   await fork('bob', 'ann/tree')
   await fork('eve', 'bob/tree')
@@ -122,7 +122,7 @@ test('when an owner hides, forks of what is theirs hide, and forks of those', as
   }
 })
 
-test('when an organization hides, and when a repository moves into a hidden one, its forks hide', async () => {
+test('forks become private when the organization becomes private or the base moves into a private one', async () => {
   await make('open', 'loom')
   await make('open', 'wheel')
   for (const name of ['loom', 'wheel']) await fork('bob', `open/${name}`)
@@ -135,7 +135,7 @@ test('when an organization hides, and when a repository moves into a hidden one,
   await assertTally()
 })
 
-test('a fork that would be shown by its own owner hides, too', async () => {
+test('a fork becomes private when its own owner would make it more visible than its base', async () => {
   await make('ann', 'shade')
   await show('ann', 'limited')
   await show('bob', 'limited')
@@ -153,7 +153,7 @@ test('a fork that would be shown by its own owner hides, too', async () => {
   await assertTally()
 })
 
-test('what stands between a fork and the beginning of its family can go without showing it', async () => {
+test('a fork stays bound to the visibility of its root after the fork between them is deleted', async () => {
   await make('closed', 'root')
   await fork('eve', 'closed/root')
   await forge.call('eve', 'POST', '/orgs', { username: 'eves' })

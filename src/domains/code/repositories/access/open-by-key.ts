@@ -1,4 +1,4 @@
-/** Opening a repository with a deploy key, which is nobody and was granted one repository. */
+/** Opens a repository with a deploy key. A deploy key has no user and grants one repository. */
 import { type Access, decideKeyAccess, may, type Unit } from '#domains/people/access'
 import { findAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -14,7 +14,7 @@ import {
   type RepositoryPath,
 } from './open-repository.ts'
 
-/** What is known here of a deploy key. Finding it is left to who keeps them. */
+/** The facts about a deploy key. `FindKey` of the caller loads it. */
 export interface KeyGrant {
   readonly repository_id: number
   readonly is_read_only: boolean
@@ -26,7 +26,7 @@ interface OpenedByKey<R, K> {
   readonly key: K
 }
 
-/** Every other repository does not exist for the key, though everybody else may see it. */
+/** For the key every other repository is not found, even a public one. */
 export async function openToReadByKey<K extends KeyGrant, U extends Unit>(
   ctx: Context,
   path: RepositoryPath,
@@ -54,7 +54,7 @@ export async function openToWriteByKey<K extends KeyGrant, U extends Unit>(
   return { repo: { ...repo, writable: true } as CanWrite<U>, key }
 }
 
-/** An old name is nobody's business, but who holds a key of the repository may know the new one. */
+/** The anonymous lookup hides renames; the holder of a key of the renamed repository gets the redirect. */
 function tellName(
   ctx: Context,
   path: RepositoryPath,
@@ -69,7 +69,7 @@ function tellName(
   }
 }
 
-/** What the key may do, whoever asks. */
+/** The access of the key, independent of `ctx.actor`. */
 export function accessByKey(repo: Repository, key: KeyGrant): Access {
   const facts = {
     isPrivate: repo.is_private,

@@ -1,4 +1,4 @@
-/** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
+/** Opens a repository: the only way to obtain one, and the proof of the caller's rights. */
 import { type Access, may, type Unit } from '#domains/people/access'
 import { type Account, keyOf, lookUpAccount } from '#domains/people/users'
 import { type Context, once } from '#platform/context'
@@ -23,7 +23,7 @@ export interface CanWrite<U extends Unit> extends CanRead<U> {
 export interface Administered extends Visible {
   readonly administered: true
 }
-/** Proof that the caller may give it away or delete it. */
+/** Proof that the caller may transfer or delete it. */
 export interface Owned extends Administered {
   readonly owned: true
 }
@@ -33,14 +33,14 @@ export interface RepositoryPath {
   readonly repo: string
 }
 
-/** What the caller may not see does not exist for them. */
+/** A repository that the caller may not see is reported as not found. */
 export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
   const repo = await lookUpRepository(ctx, path)
   if (!may(repo.access, 'see')) throw notFound('repository', `${path.owner}/${path.repo}`)
   return repo as Visible
 }
 
-/** The repository behind a path, whoever may see it; its `access` says what the caller may. */
+/** The repository at a path, without a check; its `access` has the caller's rights. */
 export function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
   return once(ctx, `repository ${path.owner}/${path.repo}`, () => selectRepository(ctx, path))
 }
@@ -62,7 +62,6 @@ export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
     .where('repository.name_key', '=', keyOf(repo))
 }
 
-/** By its number. */
 export async function openById(ctx: Context, id: number): Promise<Visible> {
   assertSignedIn(ctx)
   const repo = await findRepository(ctx, id)
@@ -70,7 +69,7 @@ export async function openById(ctx: Context, id: number): Promise<Visible> {
   return repo as Visible
 }
 
-/** A repository has left its name for good. Where it is now is told to those who may see it there. */
+/** Redirects a renamed repository's old path, only for callers who may see the repository. */
 async function whereItWent(ctx: Context, owner: Account, path: RepositoryPath): Promise<Problem> {
   const id = await findRedirect(ctx.db, owner.id, keyOf(path.repo))
   const repo = id === undefined ? undefined : await findRepository(ctx, id)
@@ -104,7 +103,7 @@ export async function openToWrite<U extends Unit>(
   return asWritable(ctx, await openToSee(ctx, path), unit)
 }
 
-/** The same for one that was loaded for the caller already, so that it is not looked up again. */
+/** For a repository that was already loaded for the caller. */
 export function asWritable<U extends Unit>(ctx: Context, repo: Repository, unit: U): CanWrite<U> {
   assertSignedIn(ctx)
   if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
@@ -112,7 +111,7 @@ export function asWritable<U extends Unit>(ctx: Context, repo: Repository, unit:
   return { ...repo, writable: true } as unknown as CanWrite<U>
 }
 
-/** Nothing of an archived repository changes. */
+/** Refuses writes to an archived repository. */
 export function assertUnarchived({ access }: { readonly access: Access }): void {
   if (access.archived) throw new Problem('locked', 'repository is archived')
 }

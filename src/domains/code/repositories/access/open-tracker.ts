@@ -1,4 +1,4 @@
-/** Opening a repository for its issues or pull requests: whoever may read either comes in. */
+/** Opens a repository for callers who may read its issues or its pull requests. */
 import { may } from '#domains/people/access'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -10,7 +10,7 @@ export interface Tracker extends Visible {
   readonly [tracked]: true
 }
 
-/** Compat: where neither issues nor pull requests are there for the caller, there is nothing. */
+/** Compat: a caller who may read neither issues nor pull requests gets 404. */
 export async function openTracker(ctx: Context, path: RepositoryPath): Promise<Tracker> {
   const repo = await openToSee(ctx, path)
   if (!may(repo.access, 'read', 'issues') && !may(repo.access, 'read', 'pulls'))

@@ -1,6 +1,6 @@
 /**
- * Rights belong to accounts, and never to names. Everybody is renamed, newcomers take all the old names, and each right is
- * tried by both: the renamed account keeps it, and the newcomer has none.
+ * Rights belong to accounts, not to names. All users are renamed and new accounts take the old names; then each right is
+ * tried by both: the renamed account keeps it, and the new account does not have it.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -11,7 +11,7 @@ type Person = (typeof PEOPLE)[number]
 const root = (owner: string) => `/repos/${owner}`
 
 let forge: Forge
-/** The tokens of those who had the names first. */
+/** The tokens of the accounts that had the names first. */
 const firsts = new Map<string, string>()
 before(async () => {
   forge = await startForge()
@@ -36,7 +36,7 @@ async function must(as: string, method: 'POST' | 'PUT', path: string, body?: obj
   assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(said)}`)
 }
 
-/** Every kind of right that is given by a name over REST or by a push. */
+/** Grants every kind of right that REST or a push grants by name. */
 async function grantEverything(): Promise<void> {
   const made = { name: 'site', private: true, auto_init: true, default_branch: 'main' }
   await must('owner', 'POST', '/user/repos', made)
@@ -69,7 +69,7 @@ const call = (token: string, method: 'GET' | 'POST' | 'PUT', path: string, body?
 let files = 0
 const file = () => ({ content: 'YQ==', message: 'm', branch: 'main', path: `f${++files}` })
 
-/** Who had it, what is tried, and with which status the renamed account and the newcomer are answered. */
+/** The right, its first holder, the attempt, and the statuses for the renamed account and for the new account. */
 const RIGHTS: readonly (readonly [string, Person, (token: string) => Promise<number>, number, number])[] = [
   ['owns', 'owner', async (it) => (await call(it, 'GET', `${root('owner-2/site')}/hooks`)).status, 200, 404],
   ['writes', 'writer', async (it) => write(it, 'owner-2/site'), 201, 404],
@@ -104,12 +104,12 @@ async function write(token: string, repository: string): Promise<number> {
 }
 
 for (const [right, person, attempt, renamed, newcomer] of RIGHTS)
-  test(`${right}: the account that was called ${person} is answered ${renamed}, and its namesake ${newcomer}`, async () => {
+  test(`${right}: the renamed account of ${person} gets ${renamed}, a new account with the old name gets ${newcomer}`, async () => {
     assert.equal(await attempt(firsts.get(person) ?? ''), renamed, 'renamed')
     assert.equal(await attempt(forge.tokenOf(person)), newcomer, 'newcomer')
   })
 
-test('an allowlist of a protected branch names accounts: a namesake who may write does not pass it', async () => {
+test('an allowlist entry of a protected branch does not pass to a new account with the old name', async () => {
   const token = firsts.get('owner') ?? ''
   const added = await call(token, 'PUT', `${root('owner-2/site')}/collaborators/writer`, {
     permission: 'write',
@@ -119,7 +119,7 @@ test('an allowlist of a protected branch names accounts: a namesake who may writ
   assert.equal(await write(forge.tokenOf('writer'), 'owner-2/site'), 403)
 })
 
-test('a pull request by push belongs to an account: the renamed author adds a version, a namesake does not', async () => {
+test('only the renamed author, not a new account with the old name, can push a version of a pull request', async () => {
   const token = firsts.get('owner') ?? ''
   await call(token, 'PUT', `${root('owner-2/site')}/collaborators/author`, { permission: 'read' })
   const push = async (bearer: string, name: string) => {

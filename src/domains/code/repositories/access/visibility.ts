@@ -1,4 +1,4 @@
-/** Who may see a repository at all: it, and all that was forked from it, change together. */
+/** Changes the visibility of a repository together with its forks. */
 import { sql } from 'kysely'
 import { findAccountById } from '#domains/people/users'
 import { emit } from '#events'
@@ -10,8 +10,8 @@ import { forgetAudience } from '../record/store.ts'
 import type { RepositoryRow } from '../tables.ts'
 
 /**
- * Invariant: a fork is never more visible than what it was forked from, because it shares its packs, and whoever may
- * fetch can ask for anything in a pack. The database keeps it: where a fork would be, it is private.
+ * Invariant: a fork is never more visible than its base repository, because they share packs, and a fetch can request
+ * any object of a pack. A trigger enforces it by making the fork private.
  */
 export async function setVisibility(
   ctx: TxContext,
@@ -24,11 +24,11 @@ export async function setVisibility(
 }
 
 async function hide(ctx: TxContext, repo: RepositoryRow, actorId: number): Promise<void> {
-  // Compat: a fork is not hidden alone.
+  // Compat: a fork cannot be made private on its own.
   if (repo.parent_id !== null) return
   const ids = [repo.id, ...(await listDescendants(ctx.db, repo.id)).flat()]
   const changed = await setPrivate(ctx.db, ids, true)
-  // Compat: what is hidden is watched and starred by nobody, also after it is shown again.
+  // Compat: making a repository private deletes its stars and watches; publishing does not restore them.
   await forgetAudience(
     ctx.db,
     changed.map(({ id }) => id),
@@ -36,7 +36,7 @@ async function hide(ctx: TxContext, repo: RepositoryRow, actorId: number): Promi
   for (const it of changed) await emit(ctx, 'repository.hidden', eventOf(it, actorId))
 }
 
-/** One generation after the other: what may be shown depends on what its parent is by then. */
+/** Publishes generation by generation, because a fork can only be published after its parent. */
 async function publish(ctx: TxContext, repo: RepositoryRow, actorId: number): Promise<void> {
   const forks = (await isOwnerSeen(ctx, repo.owner_id)) ? await listDescendants(ctx.db, repo.id) : []
   for (const ids of [[repo.id], ...forks]) {
@@ -61,7 +61,7 @@ async function isOwnerSeen(ctx: TxContext, ownerId: number): Promise<boolean> {
   return (await findAccountById(ctx.db, ownerId))?.visibility !== 'private'
 }
 
-/** Forks, then their forks, and so on. */
+/** Ids of forks by generation: forks, then their forks, and so on. */
 async function listDescendants(tx: Tx, id: number): Promise<number[][]> {
   const { rows } = await sql<{ ids: number[] }>`
     with recursive below as (

@@ -1,4 +1,4 @@
-/** SQL on `collaboration`, and on who else works on a repository. Reads take any handle; writes a transaction. */
+/** SQL on `collaboration`, and on assignees and reviewers. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Collaboration } from '#domains/people/access'
 import { type Account, selectAccounts } from '#domains/people/users'
@@ -16,7 +16,7 @@ export async function isCollaborator(db: Db, repositoryId: number, userId: numbe
   return found !== undefined
 }
 
-/** Whoever collaborates already does so at another level from now on. */
+/** Inserts a collaboration, or changes its level. */
 export async function putCollaboration(
   tx: Tx,
   row: { repository_id: number; user_id: number; level: Collaboration; created_at: Date },
@@ -30,7 +30,7 @@ export async function putCollaboration(
     .execute()
 }
 
-/** False for whom did not collaborate. */
+/** False when the user was not a collaborator. */
 export async function deleteCollaboration(tx: Tx, repositoryId: number, userId: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('collaboration')
@@ -51,24 +51,24 @@ export function selectCollaborators(db: Db, repositoryId: number) {
     .orderBy('collaboration.user_id')
 }
 
-/** Lists of people that clients take whole end here. */
+/** Bounds lists of users that are not paged. */
 const PEOPLE_MAX = 1000
 
 type Place = Pick<RepositoryRow, 'id' | 'owner_id'>
 
-/** Who has something to write, or pull requests to read, by a grant of their own; and the owner. */
+/** Users with a grant to write any unit or to read pull requests, and the owner. Public access alone does not count. */
 export function listAssignees(db: Db, repo: Place): Promise<Account[]> {
   const isEnough = sql<boolean>`${isTeamAtLeast('write')} or ${hasTeamUnit('write')}
     or ${hasTeamUnit('read', ['pulls'])}`
   return selectPeople(db, repo, ['write', 'admin'], isEnough).execute()
 }
 
-/** Who may read pull requests by a grant of their own, and the owner. */
+/** Users with a grant to read pull requests, and the owner. Public access alone does not count. */
 export function listReviewers(db: Db, repo: Place): Promise<Account[]> {
   return selectReviewers(db, repo).execute()
 }
 
-/** Whether somebody is among them. */
+/** Whether a user is one of `listReviewers`. */
 export async function isReviewer(db: Db, repo: Place, userId: number): Promise<boolean> {
   const found = await selectReviewers(db, repo).where('account.id', '=', userId).executeTakeFirst()
   return found !== undefined
@@ -79,7 +79,7 @@ function selectReviewers(db: Db, repo: Place) {
   return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough)
 }
 
-/** Those of them who may read the code by a grant of their own, and the owner. */
+/** The users among `ids` who have a grant to read the code, and the owner. */
 export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promise<Account[]> {
   const isEnough = sql<boolean>`${isTeamAtLeast('read')} or ${hasTeamUnit('read', ['code'])}`
   return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough)
@@ -88,8 +88,8 @@ export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promis
 }
 
 /**
- * Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. Custom plan:
- * a repository has few people, or very many.
+ * Collaborators at the given levels, members of teams that meet `isEnough`, and the owner, if it is a user. Custom plan:
+ * the number of users varies too much between repositories for a generic plan.
  */
 export function selectPeople(
   db: Db,

@@ -1,4 +1,4 @@
-/** Collaborators, through the front door, on a real database. */
+/** Collaborators over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ for (const [as, closed, open] of [
   ['stranger', 404, 403],
   [null, 404, 401],
 ] as const)
-  test(`${as ?? 'nobody'} changes collaborators: ${closed} where it is private, ${open} where it is not`, async () => {
+  test(`${as ?? 'anonymous'} changes collaborators: ${closed} of a private repository, ${open} of a public one`, async () => {
     const put = (name: string) =>
       forge.call(as, 'PUT', `/repos/ann/${name}/collaborators/reader`, { permission: 'read' })
     assert.equal((await put('closed')).status, closed)
@@ -55,7 +55,7 @@ for (const [who, body, status] of [
   ['ironworks', {}, 204],
   ['ann', { permission: 'read' }, 204],
 ] as const)
-  test(`${who} as a collaborator with ${JSON.stringify(body)}: ${status}, and nothing is kept`, async () => {
+  test(`adding ${who} as a collaborator with ${JSON.stringify(body)}: ${status}, and no collaboration is stored`, async () => {
     const put = await forge.call('ann', 'PUT', `/repos/ann/closed/collaborators/${who}`, body)
     assert.equal(put.status, status)
     const all = await forge.call('ann', 'GET', '/repos/ann/closed/collaborators')
@@ -63,7 +63,7 @@ for (const [who, body, status] of [
     assert.equal(all.headers.get('x-total-count'), '3')
   })
 
-test('whoever blocked the other, they do not collaborate', async () => {
+test('a user who blocked the owner cannot be added as a collaborator', async () => {
   await forge.call('mate', 'PUT', '/user/blocks/ann')
   const put = () => forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/mate', {})
   assert.equal((await put()).status, 403)
@@ -71,7 +71,7 @@ test('whoever blocked the other, they do not collaborate', async () => {
   assert.equal((await put()).status, 204)
 })
 
-test('a level is changed, and shown to the person and to administrators only', async () => {
+test('a collaborator’s level is changed, and only they and administrators can read it', async () => {
   const put = (permission: string) =>
     forge.call('admin', 'PUT', '/repos/ann/closed/collaborators/mate', { permission })
   for (const level of ['read', 'admin', 'write']) {
@@ -84,7 +84,7 @@ test('a level is changed, and shown to the person and to administrators only', a
   }
 })
 
-test('who can no longer see a repository watches it no longer, and is not counted', async () => {
+test('a removed collaborator stops watching a repository they can no longer see', async () => {
   const watchers = async () => (await forge.call('ann', 'GET', '/repos/ann/closed')).body.watchers_count
   await forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/mate', {})
   await forge.call('mate', 'PUT', '/repos/ann/closed/subscription')
@@ -104,7 +104,7 @@ test('who can no longer see a repository watches it no longer, and is not counte
   )
 })
 
-test('who can be assigned and asked to review: grants of people and of teams, and the owner', async () => {
+test('assignees and reviewers come from collaborations, teams and the owner', async () => {
   const team = async (name: string, member: string, rights: object) => {
     const { body } = await forge.call('ann', 'POST', '/orgs/ironworks/teams', { name, ...rights })
     await forge.call('ann', 'PUT', `/teams/${body.id}/members/${member}`)
@@ -133,7 +133,7 @@ for (const [as, status] of [
   ['stranger', 404],
   [null, 404],
 ] as const)
-  test(`${as ?? 'nobody'} gives a repository to a team and takes it back: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} adds a team to a repository and removes it: ${status}`, async () => {
     await forge.call('ann', 'PUT', '/repos/ironworks/mill/collaborators/admin', { permission: 'admin' })
     await forge.call('ann', 'POST', '/orgs/ironworks/teams', { name: 'night', permission: 'read' })
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -142,7 +142,7 @@ for (const [as, status] of [
     }
   })
 
-test('an organization may let those who administer a repository choose its teams', async () => {
+test('with repo_admin_change_team_access, repository administrators change its teams', async () => {
   await forge.call('ann', 'PATCH', '/orgs/ironworks', { repo_admin_change_team_access: true })
   const call = async (method: 'PUT' | 'DELETE', team: string) =>
     (await forge.call('admin', method, `/repos/ironworks/mill/teams/${team}`)).status
@@ -153,7 +153,7 @@ test('an organization may let those who administer a repository choose its teams
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/open/teams')).status, 405)
 })
 
-test('whoever leaves takes stars, watches and collaborations along, and is counted no more', async () => {
+test('leaving all repositories deletes a user’s stars, watches and collaborations, and updates the counters', async () => {
   const leaver = await forge.person('leaver')
   await forge.call('ann', 'PUT', '/repos/ann/open/collaborators/leaver', {})
   await forge.call('leaver', 'PUT', '/repos/ann/open/subscription')
@@ -168,7 +168,7 @@ test('whoever leaves takes stars, watches and collaborations along, and is count
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/open/collaborators/leaver')).status, 404)
 })
 
-test('lists cost the same few queries for one person as for fifty, and use indexes among many', async () => {
+test('lists take as many queries for many users as for one, and use indexes', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'few' })
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   await sql`insert into account (kind, login, login_key, created_at, updated_at)

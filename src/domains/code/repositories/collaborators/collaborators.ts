@@ -1,4 +1,4 @@
-/** Who works on a repository because they were given it by name. Each verb is one transaction: check, change. */
+/** Collaborators of a repository. Each operation is one transaction. */
 
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/people/access'
 import { type Account, actorOf, areApart, findAccount, isVisible, shareTies } from '#domains/people/users'
@@ -16,14 +16,14 @@ import {
   putCollaboration,
 } from './collaborators-store.ts'
 
-/** Compat: a name that nobody has is a mistake in the question here, not something that is missing. */
+/** Compat: an unknown login is 422 here, not 404. */
 export async function getPerson(ctx: Context, repo: Visible, login: string): Promise<Account> {
   const account = await findPerson(ctx, repo, login)
   if (account === undefined) throw invalid('user does not exist', { login })
   return account
 }
 
-/** Somebody whom the caller may see, or who works on the repository, and so is known to those who do. */
+/** A user who is visible to the caller, or who works on the repository. */
 export async function findPerson(ctx: Context, repo: Visible, login: string): Promise<Account | undefined> {
   const account = await findAccount(ctx.db, login)
   if (account === undefined || (await isVisible(ctx, account))) return account
@@ -34,7 +34,7 @@ export async function assertCollaborates(ctx: Context, repo: Visible, person: Ac
   if (!(await isCollaborator(ctx.db, repo.id, person.id))) throw notFound('collaborator', person.login)
 }
 
-/** At which level each of these works on it. */
+/** The collaboration levels of the given accounts. */
 export async function listLevels(
   ctx: Context,
   repo: Administered,
@@ -57,7 +57,7 @@ export async function setCollaborator(
   level: Collaboration,
 ): Promise<void> {
   if (!person.is_active) throw invalid('account is not active', { login: person.login })
-  // Compat: no mistake, but nothing to keep: an owner has everything already, an organization does nothing itself.
+  // Compat: succeeds without effect, because an owner already has full access, and an organization cannot collaborate.
   if (person.id === repo.owner_id || person.kind === 'organization') return
   await transact(ctx, async (ctx) => {
     await shareTies(ctx.db, person.id)
@@ -67,7 +67,7 @@ export async function setCollaborator(
   })
 }
 
-/** Whoever can no longer see the repository watches it no longer. Compat: nobody has to be one to be removed. */
+/** A user who can no longer see the repository stops watching it. Compat: removing a non-collaborator succeeds. */
 export async function removeCollaborator(ctx: Context, repo: Administered, person: Account): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await deleteCollaboration(ctx.db, repo.id, person.id))) return
@@ -78,7 +78,7 @@ export async function removeCollaborator(ctx: Context, repo: Administered, perso
 }
 
 declare const proven: unique symbol
-/** Somebody whose access the caller may know: their own, or anybody's on what the caller administers. */
+/** A user whose access the caller may know: the caller's own, or any user's if the caller administers the repository. */
 export interface KnownAccess {
   readonly person: Account
   readonly access: Access
@@ -99,7 +99,7 @@ export async function openAccessOf(
   return { person, access } as KnownAccess
 }
 
-/** What somebody may do with a repository; undefined when it is gone. */
+/** A user's access to a repository; undefined when the repository is gone. */
 export async function findAccessOf(
   ctx: Context,
   repositoryId: number,
@@ -110,12 +110,12 @@ export async function findAccessOf(
   return repo?.access
 }
 
-/** Whether issues and pull requests may be given to somebody who has this access. */
+/** Whether a user with this access can be assigned to issues and pull requests. */
 export function mayBeAssigned(access: Access): boolean {
   return may(access, 'read', 'pulls') || UNITS.some((unit) => atLeast(access.units[unit], 'write'))
 }
 
-/** Compat: to ask who may review is for those who may, and over when the repository is archived. */
+/** Compat: only reviewers and site administrators may list reviewers, and not of an archived repository. */
 export async function getReviewers(ctx: Context, repo: Visible, actor: SignedIn): Promise<Account[]> {
   const reviewers = await listReviewers(ctx.db, repo)
   const mayAsk = actor.isAdmin || reviewers.some(({ id }) => id === actor.id)
@@ -123,7 +123,7 @@ export async function getReviewers(ctx: Context, repo: Visible, actor: SignedIn)
   return reviewers
 }
 
-/** Stars, watches and collaborations of somebody who is deleted, so that nobody counts them any more. */
+/** Deletes the stars, watches and collaborations of a user who is being deleted, and updates the counters. */
 export async function leaveRepositories(ctx: TxContext, userId: number): Promise<void> {
   await deleteTiesOf(ctx.db, 'star', userId)
   await deleteTiesOf(ctx.db, 'watch', userId)

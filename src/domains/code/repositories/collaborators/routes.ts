@@ -1,4 +1,4 @@
-/** Who works on a repository, over REST: collaborators, what they may do, who can be assigned and asked to review. */
+/** REST routes of collaborators, their permissions, assignees and reviewers. */
 import { type Static, Type } from 'typebox'
 import { presentUser, User } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -112,7 +112,7 @@ export const collaboratorRoutes: readonly Route[] = [
     },
     handle: async ({ ctx, opened: { repo, known } }) => {
       const { level } = known.access
-      // Compat: shown as to the owner of the repository.
+      // Compat: the user is presented as to the repository's owner.
       const viewer = { id: repo.owner.id, isAdmin: repo.owner.is_admin }
       return ok({ permission: level, role_name: level, user: presentUser(known.person, viewer, ctx.site) })
     },

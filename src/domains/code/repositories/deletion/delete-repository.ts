@@ -1,4 +1,4 @@
-/** Deleting repositories, and taking them out of every count they were in. What is left of them: deleted-store.ts. */
+/** Deletes repositories and updates all counters. The remains for an undelete: deleted-store.ts. */
 import { dropPicture } from '#domains/people/users'
 import { emit } from '#events'
 import { markDeleted } from '#git'
@@ -13,7 +13,7 @@ export async function deleteRepository(ctx: Context, repo: Owned, actor: SignedI
   await transact(ctx, (ctx) => remove(ctx, repo.id, actor.id))
 }
 
-/** Everything an owner has: for organizations that are emptied and for people who are purged. */
+/** Deletes all repositories of an owner: for organizations that are deleted and for users who are purged. */
 export async function deleteRepositoriesOf(ctx: TxContext, ownerId: number, actorId: number): Promise<void> {
   for (const id of await listIdsOf(ctx.db, ownerId)) await remove(ctx, id, actorId)
 }
@@ -21,7 +21,7 @@ export async function deleteRepositoriesOf(ctx: TxContext, ownerId: number, acto
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
   const storageId = await findStorageOf(ctx.db, id)
   if (storageId === undefined) return
-  // Pushes lock the storage before the counters: in the other order one of the two would be given up by PostgreSQL.
+  // Pushes lock the storage before the counters: the other order would deadlock.
   await markDeleted(ctx.db, storageId, ctx.now())
   const beside = await lockBeside(ctx.db, id)
   if (beside === undefined) return

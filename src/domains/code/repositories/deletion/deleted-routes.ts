@@ -1,4 +1,4 @@
-/** Deleted repositories over REST, for administrators. Ours: the reference has nothing like it. */
+/** REST routes of deleted repositories, for site administrators. An addition: the reference has no such routes. */
 import { type Static, Type } from 'typebox'
 import { type Account, findAccountsById, presentUser, User } from '#domains/people/users'
 import { UNDO_MS } from '#git'

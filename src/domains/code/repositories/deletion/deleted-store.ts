@@ -1,4 +1,4 @@
-/** SQL on what is left of deleted repositories. */
+/** SQL on the remains of deleted repositories. */
 import { sql } from 'kysely'
 import { keyOf } from '#domains/people/users'
 import { type StorageId, UNDO_MS } from '#git'
@@ -7,18 +7,18 @@ import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { DeletedRecord, DeletedRow, RepositoryRow } from '../tables.ts'
 
-/** What lies beside the record and goes with it. */
+/** Rows of other tables that are deleted with the repository and kept for an undelete. */
 export type Beside = Omit<DeletedRecord, 'row'>
 
-/** Never another as long as the repository is there. */
+/** A repository's `storage_id` never changes. */
 export async function findStorageOf(db: Db, id: number): Promise<StorageId | undefined> {
   const repo = await db.selectFrom('repository').select('storage_id').where('id', '=', id).executeTakeFirst()
   return repo?.storage_id
 }
 
 /**
- * The record is locked from now on, before its counters are: in this order everybody else takes them. Undefined when it
- * is gone.
+ * Locks the repository row before its counters, which is the order of all other transactions. Undefined when the
+ * repository is gone.
  */
 export async function lockBeside(tx: Tx, id: number): Promise<Beside | undefined> {
   const repo = await tx
@@ -42,7 +42,7 @@ export async function lockBeside(tx: Tx, id: number): Promise<Beside | undefined
   return { counts, languages, fork_ids: forks.map((fork) => fork.id) }
 }
 
-/** What is kept elsewhere and goes with the record is left out: its picture, and what it mirrors. */
+/** Omits the avatar and the mirror's source, which are deleted with the repository. */
 export async function insertDeleted(ctx: TxContext, repo: RepositoryRow, beside: Beside): Promise<void> {
   const { id, owner_id, storage_id, name, name_key, ...more } = repo
   const { audience, search_key, avatar, updated_at, is_mirror, ...rest } = more
@@ -58,12 +58,12 @@ export async function insertDeleted(ctx: TxContext, repo: RepositoryRow, beside:
     .execute()
 }
 
-/** Those that can be taken back, the latest first. */
+/** Repositories that can be undeleted, the latest deletion first. */
 export function listDeleted(ctx: Context, page: Page): Promise<Paged<DeletedRow>> {
   return takePage(selectLatest(ctx), page)
 }
 
-/** By the name it had; of several, the one that was deleted last. */
+/** By its former name; the latest deletion if there are several. */
 export async function findDeletedId(ctx: Context, owner: string, name: string): Promise<number | undefined> {
   const found = await selectDeletedCalled(ctx, owner, name).executeTakeFirst()
   return found?.id
@@ -76,7 +76,7 @@ export function selectLatest(ctx: Context) {
     .orderBy('id', 'desc')
 }
 
-/** Somebody may have deleted several of that name. */
+/** An owner may have deleted several repositories of this name. */
 export function selectDeletedCalled(ctx: Context, owner: string, name: string) {
   return selectDeleted(ctx)
     .select('id')
@@ -94,7 +94,7 @@ function selectDeleted(ctx: Context) {
   return ctx.db.selectFrom('repository_deleted').where('deleted_at', '>', since)
 }
 
-/** Whoever takes it has it alone; undefined when there is nothing to take. */
+/** Deletes and returns the row, so that only one caller gets it; undefined when there is none. */
 export function takeDeleted(tx: Tx, id: number): Promise<DeletedRow | undefined> {
   return tx.deleteFrom('repository_deleted').where('id', '=', id).returningAll().executeTakeFirst()
 }
@@ -109,7 +109,7 @@ export async function exists(db: Db, repositoryId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** Forks that are still there and have no other parent find theirs again. Returns how many. */
+/** Reattaches the remaining forks that have no other parent. Returns their number. */
 export async function adoptForks(tx: Tx, id: number, forkIds: readonly number[]): Promise<number> {
   if (forkIds.length === 0) return 0
   const adopted = await tx
@@ -122,7 +122,7 @@ export async function adoptForks(tx: Tx, id: number, forkIds: readonly number[])
   return adopted.length
 }
 
-/** Invariant: a fork is never more visible than its origin. While that was gone, somebody may have published one. */
+/** Invariant: a fork is never more visible than its base. A fork may have been published while the base was deleted. */
 export async function hideForksBeyond(tx: Tx, id: number): Promise<void> {
   await sql`update repository as fork set is_private = true from repository as origin, account as owner
     where origin.id = ${id} and coalesce(fork.parent_id, fork.family_id) = ${id} and not fork.is_private

@@ -1,4 +1,4 @@
-/** Taking the deletion of a repository back, until its storage is swept. */
+/** Undeletes a repository, until its storage is swept. */
 import { findAccountById } from '#domains/people/users'
 import { emit } from '#events'
 import { undeleteStorage } from '#git'
@@ -14,13 +14,13 @@ import { giveToAllTeams } from '../teams/teams.ts'
 import { adoptForks, exists, hideForksBeyond, takeDeleted } from './deleted-store.ts'
 
 export interface Undeleting {
-  /** Another name, where somebody has taken the old one. */
+  /** A new name, if the old one has been taken. */
   readonly name?: string | undefined
-  /** Null for whoever sits at the machine: then it is told as its owner's doing. */
+  /** Null for the command line: the events then name the owner as the actor. */
   readonly actorId: number | null
 }
 
-/** With the number, the code, the wiki and the settings it had; docs/operations.md says what is lost. */
+/** Restores the id, the code, the wiki and the settings; docs/operations.md lists the losses. */
 export async function undeleteRepository(
   ctx: Context,
   id: number,

@@ -1,4 +1,4 @@
-/** A deleted repository is taken back: over REST and from the command line. */
+/** Undeleting a repository over REST and from the command line. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -31,7 +31,7 @@ const remove = async (path: string) =>
 const undelete = (id: number, body: object = {}) =>
   forge.call('root', 'POST', `${DELETED}/${id}/undelete`, body)
 
-test('code, wiki, record and settings come back under the same number', async () => {
+test('an undeleted repository has its id, code, wiki, record and settings again', async () => {
   const { body: made } = await create('ann', {
     name: 'anvil',
     private: true,
@@ -70,7 +70,7 @@ test('code, wiki, record and settings come back under the same number', async ()
   const back = await undelete(made.id)
   assert.equal(back.status, 201)
   const { body: is } = await forge.call('ann', 'GET', '/repos/ann/anvil')
-  // Nobody watches it any more; it changed when it came back.
+  // Watches are not restored, and `updated_at` is the time of the undelete.
   assert.deepEqual({ ...is, updated_at: was.updated_at }, { ...was, watchers_count: 0 })
   assert.match(await client.ok('ls-remote', 'origin'), new RegExp(`${tip}\trefs/heads/side[^]*refs/tags/v1`))
   await using clone = await GitClient.open(forge, 'ann', 'ann/anvil')
@@ -91,7 +91,7 @@ test('code, wiki, record and settings come back under the same number', async ()
   assert.equal(repositories, 1)
 })
 
-test('nobody but an administrator sees or takes back what was deleted', async () => {
+test('only site administrators can list and undelete deleted repositories', async () => {
   const { body: made } = await create('ann', { name: 'shy' })
   await remove('ann/shy')
   for (const [as, status] of [
@@ -105,7 +105,7 @@ test('nobody but an administrator sees or takes back what was deleted', async ()
     assert.equal((await forge.call('root', 'GET', path)).status, 404)
 })
 
-test('a name that was taken meanwhile is refused, and another one is given', async () => {
+test('undelete is refused with 409 while the name is taken, and works with another name', async () => {
   const { body: old } = await create('ann', { name: 'tongs', description: 'old' })
   await remove('ann/tongs')
   await create('ann', { name: 'Tongs', description: 'new' })
@@ -116,7 +116,7 @@ test('a name that was taken meanwhile is refused, and another one is given', asy
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/tongs')).body.description, 'new')
 })
 
-test('forks find it again, and one that was published meanwhile is hidden if it is private', async () => {
+test('forks are reattached, and a fork published meanwhile becomes private if its base is', async () => {
   const { body: root } = await create('ann', { name: 'family', auto_init: true, private: true })
   await forge.call('ann', 'PUT', '/repos/ann/family/collaborators/bob', { permission: 'read' })
   assert.equal((await forge.call('bob', 'POST', '/repos/ann/family/forks', {})).status, 202)
@@ -128,7 +128,7 @@ test('forks find it again, and one that was published meanwhile is hidden if it 
   assert.deepEqual([fork.private, fork.parent.full_name], [true, 'ann/family'])
 })
 
-test('a fork that is taken back is counted by its parent, and has none when that is gone', async () => {
+test('an undeleted fork is counted by its parent, and has no parent if that is deleted', async () => {
   const { body: root } = await create('ann', { name: 'stem', auto_init: true })
   const { body: fork } = await forge.call('bob', 'POST', '/repos/ann/stem/forks', {})
   await remove('bob/stem')
@@ -140,7 +140,7 @@ test('a fork that is taken back is counted by its parent, and has none when that
   assert.equal((await undelete(fork.id)).body.parent, null)
 })
 
-test('a mirror comes back as an ordinary repository: its source and credentials are gone', async () => {
+test('an undeleted mirror is an ordinary repository: its source and credentials are gone', async () => {
   const { body: made } = await create('ann', { name: 'echo' })
   await forge.db
     .updateTable('repository')
@@ -153,7 +153,7 @@ test('a mirror comes back as an ordinary repository: its source and credentials 
   assert.deepEqual([back.mirror, back.mirror_interval], [false, ''])
 })
 
-test('teams that have everything in an organization have it again; hooks hear of both', async () => {
+test('teams with all repositories get an undeleted one, and webhooks report deletion and undelete', async () => {
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
   const hook = { type: 'gitea', config, events: ['repository'], active: true }
   assert.equal((await forge.call('ann', 'POST', '/orgs/ironworks/hooks', hook)).status, 201)
@@ -178,7 +178,7 @@ test('teams that have everything in an organization have it again; hooks hear of
   )
 })
 
-test('what is too old is neither listed nor taken back, and goes with its storage', async () => {
+test('after the retention a deleted repository is neither listed nor undeletable, and is swept', async () => {
   const { body: made } = await create('bob', { name: 'rust' })
   await remove('bob/rust')
   forge.advance(UNDO_MS)
@@ -189,14 +189,14 @@ test('what is too old is neither listed nor taken back, and goes with its storag
   assert.deepEqual(await forge.db.selectFrom('repository_deleted').select('id').execute(), [])
 })
 
-test('what is left goes with its owner', async () => {
+test('purging the owner removes the deleted repositories', async () => {
   await forge.person('cid')
   await create('cid', { name: 'gone' })
   assert.equal((await forge.call('root', 'DELETE', '/admin/users/cid?purge=true')).status, 204)
   assert.deepEqual((await forge.call('root', 'GET', DELETED)).body, [])
 })
 
-test('the list costs the same however long it is', async () => {
+test('listing three deleted repositories takes as many queries as listing one', async () => {
   const list = () => forge.countQueries(() => forge.call('root', 'GET', DELETED))
   for (const name of ['one']) await create('ann', { name }).then(() => remove(`ann/${name}`))
   const few = await list()
@@ -204,7 +204,7 @@ test('the list costs the same however long it is', async () => {
   assert.equal(await list(), few)
 })
 
-test('both questions are answered from indexes', async () => {
+test('the list and the lookup by name use indexes', async () => {
   const { id } = await forge.person('dora')
   await sql`with made as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(1, 20000) returning id)
@@ -215,9 +215,9 @@ test('both questions are answered from indexes', async () => {
   await assertIndexed(forge.db, selectLatest(forge.ctx).limit(10).offset(0), 'repository_deleted')
 })
 
-test('the command line lists and takes back, by name or number', async () => {
+test('the command line lists deleted repositories and undeletes by name or id', async () => {
   const config = forge.world.config
-  // A command has a clock of its own.
+  // The command runs on the real clock, so the forge's clock is set to it.
   forge.advance(performance.timeOrigin + performance.now() - forge.ctx.now().getTime())
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-undelete-'))
   const bloomery = (...args: string[]) =>

@@ -1,4 +1,4 @@
-/** The picture of a repository over REST. */
+/** REST routes of a repository's avatar. */
 import { noContent, type Route, routesOf } from '#platform/rest'
 import { openToAdmin } from '../access/open-repository.ts'
 import { RepositoryPath, UpdatePicture } from '../schemas.ts'

@@ -1,4 +1,4 @@
-/** Making a repository: from what a client asks for to a record, with or without a first commit. */
+/** Creates a repository from a request, with or without a first commit. */
 import {
   fillLicense,
   findGitignore,
@@ -30,7 +30,7 @@ type Draft = Omit<NewRepositoryRow, 'storage_id' | 'created_at' | 'updated_at'> 
   readonly default_branch: string
 }
 
-/** Whoever may create for an owner was decided by the route; the creator watches what they made. */
+/** The route has checked that the caller may create for the owner. The creator watches the repository. */
 export async function createRepository(
   ctx: Context,
   creator: Creator,
@@ -75,12 +75,12 @@ function draftOf(owner: Account, input: CreateRepository): Draft {
     object_format: objectFormatOf(input.object_format_name ?? ''),
     units: [...(input.template ? UNITS_OF.template : UNITS_OF.plain)],
     trust_model: trustModelOf(input.trust_model ?? ''),
-    // Compat: the licence that was asked for is shown, also before there is a file with its text.
+    // Compat: the requested licence is shown even before its file exists.
     licenses: license === '' ? [] : [license],
   }
 }
 
-/** README, and what else was asked for. */
+/** README, .gitignore and LICENSE, as requested. */
 async function firstFiles(
   ctx: Context,
   creator: Creator,
@@ -107,7 +107,7 @@ async function firstFiles(
   return files.map(([path, text]) => ({ kind: 'create', path, content: Buffer.from(text) }))
 }
 
-/** Sets by their names, with commas between them, one after the other. */
+/** Concatenates the .gitignore templates of a comma-separated list. */
 async function gitignoreOf(names: string): Promise<string> {
   const parts: string[] = []
   for (const name of names.split(',').map((it) => it.trim())) {

@@ -1,4 +1,4 @@
-/** New repositories over REST: one's own, of an organization, for somebody else. */
+/** REST routes that create repositories: for the caller, in an organization, for another user. */
 import { Type } from 'typebox'
 import { mayCreateRepository, openOrg } from '#domains/people/orgs'
 import { lookUpAccount } from '#domains/people/users'
@@ -55,7 +55,7 @@ export const creatingRoutes: readonly Route[] = [
   }),
 ]
 
-/** Creating in an organization has two addresses; the older one is kept for older clients. */
+/** Creating in an organization has two paths; the older one is kept for older clients. */
 function creatingInOrg(path: string, operationId: string): Route {
   return route({
     method: 'POST',
@@ -72,7 +72,7 @@ function creatingInOrg(path: string, operationId: string): Route {
       return { org, actor: asSignedIn(visit) }
     },
     handle: async ({ ctx, body, opened: { org, actor } }) => {
-      // Compat: whether they may is judged after the body.
+      // Compat: the permission is checked after the body.
       if (!(await mayCreateRepository(ctx, org)))
         throw forbidden('user is not allowed to create repositories in this organization')
       const repo = await createRepository(ctx, actor, org, body)

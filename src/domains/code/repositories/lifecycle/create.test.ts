@@ -1,4 +1,4 @@
-/** New repositories: what they begin with, who may make them, and that nothing is left of one that failed. */
+/** Creating repositories: initial content, permissions, and no leftovers of a failure. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -19,7 +19,7 @@ const create = (as: string, body: object) => forge.call(as, 'POST', '/user/repos
 const storages = async () =>
   forge.db.selectFrom('git_storage').select(['id', 'is_adopted']).orderBy('id').execute()
 
-test('a repository begins with README, .gitignore and LICENSE in one commit of its maker', async () => {
+test('a repository is initialized with README, .gitignore and LICENSE in one commit by its creator', async () => {
   const made = await create('ann', {
     name: 'anvil',
     description: 'heavy',
@@ -47,21 +47,21 @@ test('a repository begins with README, .gitignore and LICENSE in one commit of i
   assert.match(ignored, /^# ---> Go\n[\s\S]*\n# ---> Node\n/)
 })
 
-test('an address that is hidden stays hidden in the first commit', async () => {
+test('a hidden email address is not used in the first commit', async () => {
   await create('shy', { name: 'veil', auto_init: true })
   await using git = await GitClient.open(forge, 'shy', 'shy/veil')
   await git.ok('fetch', '--quiet', 'origin', 'main')
   assert.match(await git.ok('log', '--format=%ae %ce', 'FETCH_HEAD'), /^(\d+\+shy@noreply\.\S+) \1$/)
 })
 
-test('a first commit with long object ids', async () => {
+test('a sha256 repository is created with a first commit', async () => {
   const made = await create('ann', { name: 'long', auto_init: true, object_format_name: 'sha256' })
   assert.deepEqual([made.status, made.body.object_format_name], [201, 'sha256'])
   await using git = await GitClient.open(forge, 'ann', 'ann/long', 'sha256')
   assert.equal((await git.remoteRef('refs/heads/main')).length, 64)
 })
 
-test('labels of a set are there with the repository', async () => {
+test('a repository is created with the labels of a set', async () => {
   await create('ann', { name: 'labelled', issue_labels: 'Advanced' })
   const labels = await forge.call(null, 'GET', '/repos/ann/labelled/labels?limit=50')
   assert.equal(labels.headers.get('x-total-count'), '18')
@@ -75,14 +75,14 @@ for (const [what, body, status] of [
   ['an unknown readme', { readme: 'Nonsense', auto_init: true }, 400],
   ['unknown labels', { issue_labels: 'Nonsense', auto_init: true }, 422],
 ] as const)
-  test(`${what}: ${status}, and nothing is left of it`, async () => {
+  test(`${what}: ${status}, and no storage or repository is left`, async () => {
     const before = await storages()
     assert.equal((await create('ann', { name: 'refused', ...body })).status, status)
     assert.deepEqual(await storages(), before)
     assert.equal((await forge.call('ann', 'GET', '/repos/ann/refused')).status, 404)
   })
 
-test('of many who make the same name at once, one makes it, and what the others made belongs to nobody', async () => {
+test('of concurrent creations of one name one succeeds, and the storages of the others are not adopted', async () => {
   const body = { name: 'contested', auto_init: true }
   const made = await Promise.all(Array.from({ length: 6 }, () => create('ann', body)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
@@ -108,14 +108,14 @@ test('of many who make the same name at once, one makes it, and what the others 
   assert.equal(names.filter((name) => name === 'contested').length, 1)
 })
 
-test('whoever has reached their limit makes no more, not even two at once; an administrator does', async () => {
+test('a user at the repository limit gets 403, also for concurrent requests; an administrator has no limit', async () => {
   const both = await Promise.all([create('full', { name: 'one' }), create('full', { name: 'two' })])
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 403])
   assert.equal((await create('full', { name: 'three', auto_init: true })).status, 403)
   assert.equal((await create('root', { name: 'any' })).status, 201)
 })
 
-test('who makes a repository in an organization administers it, by a team or by themselves', async () => {
+test('the creator of a repository in an organization administers it, by a team or as a collaborator', async () => {
   const team = await forge.call('ann', 'POST', '/orgs/smithy/teams', {
     name: 'makers',
     permission: 'read',
@@ -139,7 +139,7 @@ test('who makes a repository in an organization administers it, by a team or by 
   assert.deepEqual(await collaborators('owners'), [], 'an owner needs no grant')
 })
 
-test('an unknown model of trust is refused, none is the default; a template runs nothing', async () => {
+test('an unknown trust model is refused, a missing one is the default; a template has no actions', async () => {
   assert.equal((await create('ann', { name: 'odd', trust_model: 'nonsense' })).status, 422)
   const odd = await create('ann', { name: 'odd', template: true })
   assert.deepEqual([odd.status, odd.body.has_actions, odd.body.template], [201, false, true])

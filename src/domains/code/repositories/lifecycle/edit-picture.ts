@@ -1,10 +1,10 @@
-/** The picture of a repository. */
+/** The avatar of a repository. */
 import { dropPicture, keepPicture, storePicture } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Administered } from '../access/open-repository.ts'
 import { lockRepository, updateRepository } from '../record/store.ts'
 
-/** In place of the one it had; null for none. */
+/** Replaces the avatar; null removes it. */
 export async function setPicture(ctx: Context, { id }: Administered, text: string | null): Promise<void> {
   const avatar = text === null ? '' : await storePicture(ctx, text)
   await transact(ctx, async (ctx) => {

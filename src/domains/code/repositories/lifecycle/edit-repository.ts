@@ -1,4 +1,4 @@
-/** Changing a repository: all that is given, or nothing. */
+/** Edits a repository: all changes or none. */
 import { emit } from '#events'
 import { findRef, HEADS, isRefName, setHead } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -32,7 +32,7 @@ export async function editRepository(
   return getRepository(ctx, id)
 }
 
-/** The old name leads to the repository, until somebody else takes it. */
+/** The old name redirects to the repository until another repository takes the name. */
 async function rename(ctx: TxContext, before: RepositoryRow, actor: SignedIn, name: string): Promise<void> {
   if (name === before.name) return
   assertRepositoryName(name)
@@ -45,7 +45,7 @@ async function rename(ctx: TxContext, before: RepositoryRow, actor: SignedIn, na
   await emit(ctx, 'repository.renamed', event)
 }
 
-/** Compat: a branch that is not there is passed over, unless there is none at all yet. */
+/** Compat: a missing branch is ignored, unless the repository has no branches at all. */
 async function changeDefaultBranch(
   ctx: TxContext,
   before: RepositoryRow,
@@ -56,7 +56,7 @@ async function changeDefaultBranch(
   if (!isRefName(HEADS + branch)) throw invalid('default branch is not a valid branch name', { branch })
   if (!(await canBeDefault(ctx, before, branch))) return
   await setHead(ctx.db, before.storage_id, HEADS + branch, ctx.now())
-  // Now no push can move refs until this is over: a branch that was deleted a moment ago is not there any more.
+  // `setHead` has locked the storage, so no push can move refs: the branch may have been deleted just before.
   if (!(await canBeDefault(ctx, before, branch))) {
     await setHead(ctx.db, before.storage_id, HEADS + before.default_branch, ctx.now())
     return

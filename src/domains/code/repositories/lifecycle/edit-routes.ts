@@ -1,4 +1,4 @@
-/** Changing a repository and handing it over, over REST. */
+/** REST routes that edit and transfer a repository. */
 import { asSignedIn, created, ok, type Route, routesOf } from '#platform/rest'
 import { openToAdmin, openToOwn } from '../access/open-repository.ts'
 import { EditRepository, RepositoryPath, TransferRepository } from '../schemas.ts'

@@ -1,4 +1,4 @@
-/** Changing a repository: name, visibility, branch, archive; who may, and what is told. */
+/** Editing a repository: name, visibility, default branch, archiving; permissions and events. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -25,12 +25,12 @@ for (const [as, status] of [
   ['ann', 200],
   ['root', 200],
 ] as const)
-  test(`${as ?? 'nobody'} changes a description: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} edits a description: ${status}`, async () => {
     await make('described')
     assert.equal((await edit('described', { description: 'new' }, as)).status, status)
   })
 
-test('all that is given is changed, or nothing', async () => {
+test('an edit with one invalid field changes nothing', async () => {
   await make('whole')
   await make('taken')
   const refused = await edit('whole', { description: 'half', has_wiki: false, archived: true, name: 'taken' })
@@ -40,7 +40,7 @@ test('all that is given is changed, or nothing', async () => {
   assert.deepEqual(await told('whole'), ['repository.created'])
 })
 
-test('two changes at once are both kept', async () => {
+test('concurrent edits of different fields are all kept', async () => {
   await make('busy')
   const edits = [
     { has_wiki: false },
@@ -57,7 +57,7 @@ test('two changes at once are both kept', async () => {
   )
 })
 
-test('an old name leads to the new one for good, below it too, and for git', async () => {
+test('the old name of a renamed repository redirects, for sub-paths and for git, too', async () => {
   await make('before', { auto_init: true })
   assert.equal((await edit('before', { name: 'After' })).body.full_name, 'ann/After')
   const moved = await forge.call(null, 'GET', '/repos/ann/BEFORE/languages?x=1&y=2')
@@ -71,7 +71,7 @@ test('an old name leads to the new one for good, below it too, and for git', asy
   assert.deepEqual(await told('After'), ['repository.renamed'])
 })
 
-test('where a private repository went is told to nobody who may not see it', async () => {
+test('the redirect of a renamed private repository is 404 for users who may not see it', async () => {
   await make('secret', { private: true })
   await edit('secret', { name: 'hidden' })
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/secret')).status, 301)
@@ -79,7 +79,7 @@ test('where a private repository went is told to nobody who may not see it', asy
   assert.equal((await forge.call(null, 'GET', '/repos/ann/secret')).status, 404)
 })
 
-test('a name that leads elsewhere can be taken, by a new one or by renaming', async () => {
+test('a name that redirects can be taken by a new or a renamed repository', async () => {
   await make('first')
   await edit('first', { name: 'second' })
   assert.equal((await make('first')).status, 201)
@@ -91,7 +91,7 @@ test('a name that leads elsewhere can be taken, by a new one or by renaming', as
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/third')).status, 200)
 })
 
-test('what is made private loses its audience, in every count', async () => {
+test('making a repository private removes its stars and watches from all counters', async () => {
   await make('loud')
   for (const as of ['bob', 'eve']) await forge.call(as, 'PUT', '/user/starred/ann/loud')
   const starred = async () => (await forge.call(null, 'GET', '/users/bob')).body.starred_repos_count
@@ -104,7 +104,7 @@ test('what is made private loses its audience, in every count', async () => {
   assert.deepEqual((await told('loud')).slice(-2), ['repository.hidden', 'repository.published'])
 })
 
-test('what is deleted is starred by nobody any more', async () => {
+test('deleting a repository removes its stars from the users’ counters', async () => {
   await make('gone')
   const starred = async () => (await forge.call(null, 'GET', '/users/eve')).body.starred_repos_count
   const before = await starred()
@@ -114,7 +114,7 @@ test('what is deleted is starred by nobody any more', async () => {
   assert.equal(await starred(), before)
 })
 
-test('the default branch changes with what git calls HEAD, and only to one that is there', async () => {
+test('changing the default branch changes HEAD, and is ignored for a missing branch', async () => {
   await make('branched', { auto_init: true })
   await using git = await GitClient.open(forge, 'ann', 'ann/branched')
   await git.ok('pull', '--quiet', 'origin', 'main')
@@ -128,12 +128,12 @@ test('the default branch changes with what git calls HEAD, and only to one that 
   assert.ok((await told('branched')).includes('repository.default_branch_changed'))
 })
 
-test('an empty repository takes any default branch', async () => {
+test('an empty repository accepts any default branch', async () => {
   await make('empty')
   assert.equal((await edit('empty', { default_branch: 'trunk' })).body.default_branch, 'trunk')
 })
 
-test('an archived repository can be edited and set free, but not pushed to; it is told once', async () => {
+test('an archived repository can be edited and unarchived but not pushed to; repeats emit no event', async () => {
   await make('old', { auto_init: true })
   const archived = await edit('old', { archived: true })
   assert.ok(archived.body.archived_at)
@@ -148,7 +148,7 @@ test('an archived repository can be edited and set free, but not pushed to; it i
   assert.deepEqual(news, ['repository.archived', 'repository.unarchived'])
 })
 
-test('a picture is seen under its address, and gone after it was taken away', async () => {
+test('an avatar is served at its URL and is gone after its deletion', async () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await make('pretty')

@@ -1,4 +1,4 @@
-/** Forking: a repository of one's own with everything of another, made of rows. */
+/** Forks a repository: inserts rows, copies no objects. */
 import { may } from '#domains/people/access'
 import { mayCreateRepository, openOrg } from '#domains/people/orgs'
 import { type Account, isBlocked } from '#domains/people/users'
@@ -29,7 +29,7 @@ export async function forkRepository(
     const owner = input.organization === undefined ? actor.account : await getOrg(ctx, input.organization)
     const parent = await getShared(ctx, opened.id)
     if (await isBlocked(ctx.db, parent.owner_id, actor.id)) throw forbidden('you are blocked by the owner')
-    // Before all copying, because it locks the counters, and with them the branches and tags that they count.
+    // Locks the counters, and with them the number of branches and tags, before anything is copied.
     const counts = await countForks(ctx.db, parent.id, 1)
     if (counts === undefined) throw notFound('repository', parent.name)
     await assertNoFork(ctx, owner, parent)
@@ -46,11 +46,11 @@ export async function forkRepository(
     await emit(ctx, 'repository.forked', { ...eventOf(fork, actor.id), parent_id: parent.id })
     return fork.id
   })
-  // Compat: that the maker watches it is not counted in the answer.
+  // Compat: the response does not count the creator's watch.
   return { ...(await getRepository(ctx, id)), watchers: 0 }
 }
 
-/** As it is while it is forked: nobody can hide it, or take the right to read it away, before that is done. */
+/** Takes a share lock, so that the parent cannot become private before the fork is committed; access is read under it. */
 async function getShared(ctx: TxContext, id: number): Promise<Repository> {
   await shareRepository(ctx.db, id)
   const parent = await getRepository(ctx, id)
@@ -58,7 +58,7 @@ async function getShared(ctx: TxContext, id: number): Promise<Repository> {
   return parent
 }
 
-/** As visible as its parent, with which it shares what it holds; the database makes it private where that is too much. */
+/** As private as its parent, with which it shares packs; a trigger makes it private where needed. */
 function forkOf(parent: Repository) {
   return {
     description: parent.description,

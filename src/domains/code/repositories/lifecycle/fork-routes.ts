@@ -1,4 +1,4 @@
-/** Repositories made from others over REST: forks, and what is generated from a template. */
+/** REST routes of forks and of repositories generated from a template. */
 import { Type } from 'typebox'
 import { asSignedIn, created, listed, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { openToRead } from '../access/open-repository.ts'

@@ -1,4 +1,4 @@
-/** Forks and repositories made from templates: what they share, what they count, what they never see. */
+/** Forks and repositories generated from templates: shared content, counters and visibility. */
 import assert from 'node:assert/strict'
 import { chmod, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const fork = (as: string | null, path: string, body: object = {}) =>
 const look = async (path: string, as: string | null = 'root') =>
   (await forge.call(as, 'GET', `/repos/${path}`)).body
 
-test('a fork has the branches and tags of its parent, and counts them; the parent counts it', async () => {
+test('a fork has and counts its parent’s branches and tags, and the parent counts the fork', async () => {
   await using git = await GitClient.open(forge, 'ann', 'ann/origin')
   await git.ok('pull', '--quiet', 'origin', 'main')
   await git.ok('tag', 'v1')
@@ -54,32 +54,32 @@ for (const [what, as, path, body, status] of [
   ['a fork of one’s own', 'ann', 'ann/origin', { name: 'self' }, 202],
   ['a missing repository', 'eve', 'ann/none', {}, 404],
 ] as const)
-  test(`${what}: ${status}`, async () => {
+  test(`creating a fork, ${what}: ${status}`, async () => {
     assert.equal((await fork(as, path, body)).status, status)
   })
 
-test('a name that is taken: 409, and the parent counts nothing', async () => {
+test('a fork under a taken name is refused with 409 and not counted', async () => {
   await make('taken', {}, 'mate')
   const before = (await look('ann/origin')).forks_count
   assert.equal((await fork('mate', 'ann/origin', { name: 'taken' })).status, 409)
   assert.equal((await look('ann/origin')).forks_count, before)
 })
 
-test('whom the owner has blocked forks nothing of theirs', async () => {
+test('a user blocked by the owner cannot fork', async () => {
   await make('guarded', { auto_init: true })
   await forge.call('ann', 'PUT', '/user/blocks/mate')
   assert.equal((await fork('mate', 'ann/guarded')).status, 403)
   await forge.call('ann', 'DELETE', '/user/blocks/mate')
 })
 
-test('of many forks by one owner at once, one is made', async () => {
+test('of concurrent forks by one owner one succeeds, the others get 409', async () => {
   await make('popular', { auto_init: true })
   const made = await Promise.all([1, 2, 3, 4].map((n) => fork('eve', 'ann/popular', { name: `p${n}` })))
   assert.deepEqual(made.map(({ status }) => status).sort(), [202, 409, 409, 409])
   assert.equal((await look('ann/popular')).forks_count, 1)
 })
 
-test('a fork is as visible as its parent, and cannot be shown or hidden alone', async () => {
+test('a fork has its parent’s visibility and cannot change it on its own', async () => {
   await make('family', { auto_init: true })
   await fork('bob', 'ann/family')
   await fork('eve', 'bob/family')
@@ -96,7 +96,7 @@ test('a fork is as visible as its parent, and cannot be shown or hidden alone', 
   assert.deepEqual(await isPrivate(), [false, false, false])
 })
 
-test('a parent that the caller may not see is not shown', async () => {
+test('a fork does not show a parent that the caller may not see', async () => {
   await make('mine', { auto_init: true, private: true })
   await forge.call('ann', 'PUT', '/repos/ann/mine/collaborators/bob', { permission: 'read' })
   const made = await fork('bob', 'ann/mine')
@@ -106,7 +106,7 @@ test('a parent that the caller may not see is not shown', async () => {
   assert.deepEqual([seen.fork, seen.parent], [true, null])
 })
 
-test('when the parent goes, its forks stay and are none any more; when a fork goes, it is not counted', async () => {
+test('forks of a deleted parent become ordinary repositories; a deleted fork is not counted', async () => {
   await make('short', { auto_init: true })
   await fork('bob', 'ann/short')
   await fork('eve', 'ann/short')
@@ -119,7 +119,7 @@ test('when the parent goes, its forks stay and are none any more; when a fork go
   await git.ok('fetch', '--quiet', 'origin', 'main')
 })
 
-test('a fork catches up: straight on, by a merge, or not at all', async () => {
+test('merge-upstream fast-forwards, merges, or is refused with ff_only', async () => {
   await make('river', { auto_init: true })
   await fork('bob', 'ann/river')
   await using git = await GitClient.open(forge, 'ann', 'ann/river')
@@ -148,7 +148,7 @@ test('a fork catches up: straight on, by a merge, or not at all', async () => {
   assert.equal((await forge.call('ann', 'POST', '/repos/ann/river/merge-upstream', {})).status, 400)
 })
 
-test('who may no longer read the parent gets nothing more of it', async () => {
+test('merge-upstream is refused with 403 when the caller may not read the parent', async () => {
   await make('well', { auto_init: true, private: true })
   await forge.call('ann', 'PUT', '/repos/ann/well/collaborators/bob', { permission: 'read' })
   await fork('bob', 'ann/well')
@@ -160,7 +160,7 @@ test('who may no longer read the parent gets nothing more of it', async () => {
   assert.equal((await forge.call('bob', 'POST', '/repos/bob/pump/merge-upstream', {})).status, 403)
 })
 
-test('a list of forks costs the same few queries for one as for many, and shows what the caller may see', async () => {
+test('listing four forks takes as many queries as listing one', async () => {
   await make('few', { auto_init: true })
   await make('many', { auto_init: true })
   await fork('bob', 'ann/few')
@@ -171,7 +171,7 @@ test('a list of forks costs the same few queries for one as for many, and shows 
   assert.equal(await cost('many'), await cost('few'))
 })
 
-test('a repository made from a template has its files as they are, labels and topics, and no history', async () => {
+test('a generated repository has the template’s tree, labels and topics, but not its history', async () => {
   await make('model', { auto_init: true, template: true, issue_labels: 'Default' })
   await forge.call('ann', 'PUT', '/repos/ann/model/topics', { topics: ['example'] })
   await using git = await GitClient.open(forge, 'ann', 'ann/model')
@@ -209,7 +209,7 @@ test('a repository made from a template has its files as they are, labels and to
   assert.equal((await forge.call('bob', 'GET', '/repos/foundry/copy/labels')).body.length, 7)
 })
 
-test('from a template come its rules for branches, when they are asked for, and what it is written in is seen anew', async () => {
+test('branch protections are copied from a template on request, and languages are detected again', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'strict', template: true })
   await using git = await GitClient.open(forge, 'ann', 'ann/strict')
   await git.commit('main.go', 'package main')
@@ -229,7 +229,7 @@ test('from a template come its rules for branches, when they are asked for, and 
   assert.deepEqual((await forge.call('bob', 'GET', '/repos/bob/loose/languages')).body, { Go: 12 })
 })
 
-test('from a template, what is not asked for is not copied; what is none gives nothing', async () => {
+test('generate refuses a non-template, an empty selection and a foreign owner; an empty template works', async () => {
   await make('empty-model', { template: true })
   const generate = (path: string, body: object) => forge.call('bob', 'POST', `/repos/${path}/generate`, body)
   assert.equal((await generate('ann/origin', { owner: 'bob', name: 'x', git_content: true })).status, 422)

@@ -1,4 +1,4 @@
-/** A repository that begins with the files, topics, labels and hooks of a template. */
+/** Generates a repository with the files, topics, labels and hooks of a template. */
 import { may } from '#domains/people/access'
 import { mayCreateRepository } from '#domains/people/orgs'
 import { type Account, copyPicture, findVisible, keepPicture } from '#domains/people/users'
@@ -46,17 +46,17 @@ export async function generateRepository(
       ...eventOf(repo, actor.id),
       template_id: template.id,
       wants_labels: input.labels ?? false,
-      // Addresses of hooks are often secrets, so a copy shows them to nobody who could not see them before.
+      // Hook URLs are often secrets, so only administrators of the template may copy them.
       wants_webhooks: (input.webhooks ?? false) && may(template.access, 'admin'),
       wants_protections: input.protected_branch ?? false,
     })
     return repo.id
   })
-  // Compat: the answer shows neither who watches it nor what it is about.
+  // Compat: the response shows no watchers and no topics.
   return { ...(await getRepository(ctx, id)), watchers: 0, topics: [] }
 }
 
-/** Something of the template must be wanted. */
+/** At least one item of the template must be requested. */
 function assertSomething(input: GenerateRepository): void {
   const { git_content, topics, labels, avatar, webhooks, git_hooks, protected_branch } = input
   if (![git_content, topics, labels, avatar, webhooks, git_hooks, protected_branch].includes(true))
@@ -94,7 +94,7 @@ function draftOf(template: Repository, owner: Account, input: GenerateRepository
   }
 }
 
-/** The newest commit of a template; null while it has none. */
+/** The tip of the template's default branch; null for an empty template. */
 async function findContent(
   ctx: Context,
   { storage_id, default_branch }: Repository,

@@ -1,4 +1,4 @@
-/** The storage of a new repository, its first commit and its record, made together: all are there, or none. */
+/** Creates the storage, the first commit and the record of a new repository: all or none. */
 import {
   adoptStorage,
   allowing,
@@ -21,10 +21,10 @@ export interface InitialContent {
   readonly actorId: number
   readonly content: FirstContent | null
 }
-/** Files that were written for it, or those of a commit of another repository. */
+/** New files, or the tree of a commit of another repository. */
 type FirstContent = readonly FileChange[] | { readonly storageId: StorageId; readonly commit: string }
 
-/** Writes the record, and says its number. */
+/** Inserts the record and returns its id. */
 export type WriteRecord = (ctx: TxContext, storageId: StorageId) => Promise<number>
 
 const MESSAGE = 'Initial commit'
@@ -51,7 +51,7 @@ function beginEmpty(
   })
 }
 
-/** The record is written in the transaction that makes the branch. Storage that got none is swept by itself. */
+/** The record is inserted in the transaction that creates the branch. A storage that is not adopted is swept. */
 async function beginWith(
   ctx: Context,
   beginning: InitialContent & { readonly content: FirstContent },

@@ -1,4 +1,4 @@
-/** What comes with every new record, whatever it was made from: its teams, watchers, administrator, its news. */
+/** Inserts a repository record with its teams, watchers, administrator and event, for every way of creation. */
 import { atLeast } from '#domains/people/access'
 import { findTeamsOf, mayCreateRepository } from '#domains/people/orgs'
 import type { Account } from '#domains/people/users'
@@ -17,7 +17,7 @@ export interface NewRecord {
   readonly owner: Account
   readonly row: NewRepositoryRow
   readonly counts?: Partial<RepositoryCount>
-  /** The name of a set of labels that it begins with. */
+  /** The label set to create. */
   readonly labelSet?: string
 }
 
@@ -32,7 +32,7 @@ export async function insertRecord(
   await assertRoom(ctx, creator, owner)
   if (owner.kind === 'organization') {
     await giveToAllTeams(ctx, repo)
-    // Compat: whoever makes something in an organization can go on to administer it.
+    // Compat: the creator of a repository in an organization administers it.
     if (!(await administersAll(ctx, creator, owner)))
       await insertAdmin(ctx.db, repo.id, creator.id, ctx.now())
   }
@@ -41,14 +41,14 @@ export async function insertRecord(
   return repo
 }
 
-/** Files are written first, or brought from far away: whoever was let begin may have been shown the door since. */
+/** Checked again, because writing files or importing takes time in which the creator may lose the right. */
 async function assertMayCreate(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
   if (creator.isAdmin || creator.id === owner.id) return
   if (!(await mayCreateRepository({ ...ctx, actor: creator }, owner)))
     throw forbidden('user is not allowed to create repositories for this owner')
 }
 
-/** Before anything is made for it: most names that are taken are found here, at no cost. */
+/** An early check that avoids needless work; the unique index decides. */
 export async function assertNameFree(ctx: Context, owner: Account, name: string): Promise<void> {
   if (await hasName(ctx, owner, name)) throw nameTaken(name)
 }
@@ -67,7 +67,7 @@ export function nameTaken(name: string): Problem {
   return new Problem('conflict', 'repository with the same name already exists', { name })
 }
 
-/** The new one is counted already, and the counter is locked: two at once do not slip past the limit together. */
+/** The insert has already incremented and locked the counter, so concurrent creations cannot exceed the limit. */
 export async function assertRoom(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
   if (creator.isAdmin || owner.repositories_max < 0) return
   const { repositories } = await ctx.db

@@ -1,4 +1,4 @@
-/** Repositories that follow another: how often, when next, and when they last did. Where they look is not kept here. */
+/** The schedule of mirrors: interval, next and last sync. The source URL is kept elsewhere. */
 
 import type { TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -8,12 +8,12 @@ import type { RepositoryRow } from '../tables.ts'
 export const INTERVAL_DEFAULT_S = 8 * 3_600
 const INTERVAL_MIN_S = 600
 
-/** What follows another repository is changed by that one alone. */
+/** A mirror is read-only; only its sync writes to it. */
 export function assertNoMirror(repo: Pick<RepositoryRow, 'is_mirror'>): void {
   if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
 }
 
-/** Seconds, 0 for never; or why not, in words. */
+/** Seconds, 0 for never; or the reason for a refusal. */
 export function readInterval(text: string): number | string {
   const seconds = parseDuration(text)
   if (seconds === undefined) return `«${text}» is not a length of time`
@@ -22,7 +22,7 @@ export function readInterval(text: string): number | string {
   return seconds
 }
 
-/** Never, or so long after now. */
+/** null for the interval 0. */
 export function nextAfter(now: Date, intervalS: number): Date | null {
   return intervalS === 0 ? null : new Date(now.getTime() + intervalS * 1_000)
 }

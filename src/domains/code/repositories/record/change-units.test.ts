@@ -1,4 +1,4 @@
-/** Units turned on and off: what is kept, what is forgotten, what is refused. */
+/** Enabling and disabling units: kept, dropped and refused settings. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditUnits } from '../schemas.ts'
@@ -15,7 +15,7 @@ import {
 const fresh: Units = { units: UNITS_OF.plain, settings: {} }
 const change = (before: Units, ...edits: EditUnits[]) => edits.reduce(changeUnits, before)
 
-test('nothing asked, nothing changed', () => {
+test('an empty edit changes nothing', () => {
   assert.deepEqual(changeUnits(fresh, {}), fresh)
 })
 
@@ -29,7 +29,7 @@ for (const [unit, off, on] of [
   ['packages', { has_packages: false }, { has_packages: true }],
   ['actions', { has_actions: false }, { has_actions: true }],
 ] as const)
-  test(`${unit}: off and on again, once however often it is asked for`, () => {
+  test(`${unit}: disabling and enabling are idempotent`, () => {
     const without = change(fresh, off, off)
     assert.ok(!without.units.includes(unit))
     assert.equal(without.units.length, fresh.units.length - 1)
@@ -37,7 +37,7 @@ for (const [unit, off, on] of [
     assert.deepEqual([...again.units].sort(), [...fresh.units].sort())
   })
 
-test('issues are kept here or elsewhere, never in both places', () => {
+test('a repository has an internal or an external tracker, not both', () => {
   const external_tracker = { external_tracker_url: 'https://track.test/', external_tracker_style: 'numeric' }
   const away = change(fresh, { has_issues: true, external_tracker })
   assert.equal(internalTrackerOf(away), undefined)
@@ -47,7 +47,7 @@ test('issues are kept here or elsewhere, never in both places', () => {
   assert.equal(internalTrackerOf(back)?.enable_time_tracker, true)
 })
 
-test('what is not said of a tracker is off; what was said stays until issues are turned off', () => {
+test('omitted tracker settings are off, and settings are kept until issues are disabled', () => {
   const set = change(fresh, { has_issues: true, internal_tracker: { enable_time_tracker: true } })
   assert.deepEqual(internalTrackerOf(set), {
     enable_time_tracker: true,
@@ -59,14 +59,14 @@ test('what is not said of a tracker is off; what was said stays until issues are
   assert.equal(internalTrackerOf(forgotten)?.enable_issue_dependencies, true)
 })
 
-test('a wiki elsewhere takes the place of the one here', () => {
+test('an external wiki replaces the internal one', () => {
   const away = change(fresh, { has_wiki: true, external_wiki: { external_wiki_url: 'http://wiki.test/' } })
   assert.deepEqual(externalWikiOf(away), { external_wiki_url: 'http://wiki.test/' })
   assert.ok(!away.units.includes('wiki'))
   assert.equal(externalWikiOf(change(away, { has_wiki: true })), undefined)
 })
 
-test('how pull requests are merged is kept field by field, and forgotten when they are turned off', () => {
+test('merge settings are kept field by field, and dropped when pull requests are disabled', () => {
   const set = change(fresh, { allow_rebase: false }, { default_merge_style: 'squash' })
   assert.deepEqual([mergingOf(set).allow_rebase, mergingOf(set).default_merge_style], [false, 'squash'])
   const off = change(set, { has_pull_requests: false })
@@ -74,13 +74,13 @@ test('how pull requests are merged is kept field by field, and forgotten when th
   assert.equal(mergingOf(change(off, { has_pull_requests: true })).allow_rebase, true)
 })
 
-test('to change how they are merged turns pull requests on, to repeat what holds does not', () => {
+test('changing a merge setting enables pull requests, sending the current value does not', () => {
   const off = change(fresh, { has_pull_requests: false })
   assert.ok(!change(off, { allow_rebase: true }).units.includes('pulls'))
   assert.ok(change(off, { allow_rebase: false }).units.includes('pulls'))
 })
 
-test('the projects of a repository keep their mode while they are on', () => {
+test('projects_mode is kept while projects are enabled', () => {
   const set = change(fresh, { has_projects: true, projects_mode: 'owner' }, { has_projects: true })
   assert.equal(projectsModeOf(set), 'owner')
   assert.equal(projectsModeOf(change(set, { has_projects: false }, { has_projects: true })), 'all')

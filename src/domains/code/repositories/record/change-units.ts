@@ -1,4 +1,4 @@
-/** Turning units on and off and setting them up: a pure decision, from what is there and what is asked for. */
+/** Enables, disables and configures units: a pure function of the current units and the request. */
 import type { Unit } from '#domains/people/access'
 import { invalid } from '#platform/problem'
 import { type EditUnits, mergingFields } from '../schemas.ts'
@@ -16,13 +16,13 @@ export interface Units {
   readonly settings: RepositorySettings
 }
 
-/** Only what is named changes. What was set of a unit is forgotten when it is turned off. */
+/** Omitted fields stay unchanged. Disabling a unit drops its settings. */
 export function changeUnits(before: Units, edit: EditUnits): Units {
   const steps = [changeIssues, changeWiki, changePulls, changeProjects, changePlain]
   return steps.reduce((units, step) => step(units, edit), before)
 }
 
-/** Issues are kept here or elsewhere, not in both places. */
+/** A repository has an internal or an external tracker, not both. */
 function changeIssues(before: Units, edit: EditUnits): Units {
   if (edit.has_issues === undefined) return before
   const { internal_tracker: _, external_tracker: __, ...others } = before.settings
@@ -49,7 +49,7 @@ function changeWiki(before: Units, edit: EditUnits): Units {
   return { ...turn(without, 'ext_wiki', true), settings: { ...others, external_wiki } }
 }
 
-/** Compat: to change how pull requests are merged turns them on. */
+/** Compat: changing a merge setting enables pull requests. */
 function changePulls(before: Units, edit: EditUnits): Units {
   const { merging: kept, ...others } = before.settings
   if (edit.has_pull_requests === false) return { ...turn(before, 'pulls', false), settings: others }
@@ -72,7 +72,7 @@ function changeProjects(before: Units, edit: EditUnits): Units {
   return { ...turn(before, 'projects', true), settings }
 }
 
-/** The units of which nothing can be set. */
+/** Units without settings. */
 function changePlain(before: Units, edit: EditUnits): Units {
   const wanted: readonly (readonly [Unit, boolean | undefined])[] = [
     ['code', edit.has_code],
@@ -96,7 +96,7 @@ function mergingAsked(edit: EditUnits): Partial<Merging> {
   return Object.fromEntries(names.flatMap((name) => (edit[name] === undefined ? [] : [[name, edit[name]]])))
 }
 
-/** A branch that fell behind can be brought up in some way, and by default in one that is allowed. */
+/** At least one update style must be allowed, and the default style must be an allowed one. */
 function assertUpdates(merging: Merging, asked: Partial<Merging>): void {
   const isAsked = ['allow_merge_update', 'allow_rebase_update', 'default_update_style'].some(
     (it) => it in asked,
@@ -109,7 +109,7 @@ function assertUpdates(merging: Merging, asked: Partial<Merging>): void {
   if (!allowed[style]) throw invalid('default update style is not allowed', { style })
 }
 
-/** Compat: what is not said of a tracker is off. */
+/** Compat: omitted tracker settings are off. */
 function internalTracker(input: NonNullable<EditUnits['internal_tracker']>): InternalTracker {
   return {
     enable_time_tracker: input.enable_time_tracker ?? false,

@@ -1,4 +1,4 @@
-/** Languages and licences of a repository over REST. */
+/** REST routes of a repository's languages and licences. */
 import { Type } from 'typebox'
 import { ok, type Route, routesOf } from '#platform/rest'
 import { openToRead } from '../access/open-repository.ts'

@@ -1,4 +1,4 @@
-/** What was found in the files of a repository: the languages it is written in and the licences it is under. */
+/** The detected languages and licences of a repository. */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -21,7 +21,7 @@ export interface FoundLanguages {
   readonly licenses: readonly string[]
 }
 
-/** In place of what was found before. The language with most bytes is shown with the repository. */
+/** Replaces the previous result. The language with most bytes becomes `repository.language`. */
 export async function setLanguages(
   ctx: TxContext,
   repositoryId: number,

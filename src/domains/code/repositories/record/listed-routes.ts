@@ -1,4 +1,4 @@
-/** Pages of people and of repositories, as every list around a repository answers them. */
+/** Paged responses of users and of repositories, shared by the lists of this slice. */
 
 import type { SelectQueryBuilder } from 'kysely'
 import { type Account, presentUser, type User } from '#domains/people/users'
@@ -20,7 +20,7 @@ export function listedRepositories(
   )
 }
 
-/** Two queries, however many there are. Compat: lists of people tell their count, and have no links. */
+/** Two queries, whatever the number of users. Compat: lists of users send their total, but no link header. */
 export async function listedPeople<DB, TB extends keyof DB>(
   visit: Listing,
   people: SelectQueryBuilder<DB, TB, Account>,

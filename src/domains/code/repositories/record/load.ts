@@ -1,9 +1,8 @@
 /**
- * Loading repositories: the record, its counters, its owner, what it was forked from, whom it is offered to, and what
- * the caller may do with it.
+ * Loads repositories: record, counters, owner, parent, pending transfer, and the caller's access.
  *
- * One query brings records with the facts of access, and a fixed number of others what belongs to them, however many
- * there are.
+ * One query loads the records with the facts for access, a fixed number of further queries the related rows, whatever
+ * the number of records.
  */
 import { sql } from 'kysely'
 import {
@@ -32,22 +31,22 @@ import { notFound } from '#platform/problem'
 import { grantsOf, isOfferedTo } from '../access/access-sql.ts'
 import type { RepositoryCount, RepositoryRow } from '../tables.ts'
 
-/** A repository without what it is tied to. */
+/** A repository without its parent and its transfer. */
 export interface LoneRepository extends RepositoryRow, RepositoryCount {
   readonly owner: Account
   readonly access: Access
 }
 
-/** A transfer that waits to be accepted. */
+/** A pending transfer. */
 export interface Transfer {
   readonly actor: Account
   readonly recipient: Account
   readonly teams: readonly TeamRecord[]
 }
 
-/** A repository as everything above the tables knows it. */
+/** A loaded repository, as used outside the stores. */
 export interface Repository extends LoneRepository {
-  /** What it was forked from, if the caller may see that. */
+  /** The parent of a fork, if the caller may see it. */
   readonly parent: LoneRepository | null
   readonly transfer: Transfer | null
 }
@@ -64,7 +63,7 @@ interface Offer {
 }
 type RepositoryFacts = RepositoryRow & RepositoryCount & Grants & Offer
 
-/** Records with what the caller was granted on each. Conditions, order and page are the caller's to add. */
+/** Records with the caller's grants. The calling function adds conditions, order and page. */
 export function selectRepositories(ctx: Context) {
   const viewer = ctx.actor?.id ?? 0
   const { collaboration, is_member, teams } = grantsOf(viewer)
@@ -107,7 +106,7 @@ export async function findRepository(ctx: Context, id: number): Promise<Reposito
   return row && completeOne(ctx, row)
 }
 
-/** With the owner, in one query: one repository is looked up in front of nearly everything. */
+/** Loads the owner in the same query, because nearly every request looks up one repository. */
 export function selectWithOwner(ctx: Context) {
   return selectRepositories(ctx).select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
 }
@@ -120,20 +119,20 @@ export async function completeOne(
   return repo
 }
 
-/** As its owner sees it, to be shown to whom the owner shows it: no proof that anybody may. */
+/** The repository with its owner's access. This is no proof that the caller may see it. */
 export async function findAsOwner(ctx: Context, id: number): Promise<Repository | undefined> {
   const row = await ctx.db.selectFrom('repository').select('owner_id').where('id', '=', id).executeTakeFirst()
   const owner = row === undefined ? undefined : await findAccountById(ctx.db, row.owner_id)
   if (owner === undefined) return undefined
   const actor = actorOf(owner, { publicOnly: false, via: 'process', tokenId: null })
   const repo = await findRepository({ ...ctx, actor }, id)
-  // An organization cannot act, but all that is in it is its own.
+  // An organization is not an actor, but owns its repositories.
   return repo && { ...repo, access: ownerAccess(factsOf(repo)) }
 }
 
 /**
- * Adds what belongs to records and decides access. Owners never vanish before their repositories. Accounts that the
- * caller has at hand are not asked for again.
+ * Adds related rows and decides access. An owner cannot be deleted before their repositories. Accounts passed by the
+ * caller are not queried again.
  */
 export async function complete(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Which names a repository may have. */
+/** Validates repository names. */
 import { invalid } from '#platform/problem'
 
 export const REPOSITORY_NAME_MAX = 100

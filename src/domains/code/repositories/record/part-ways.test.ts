@@ -1,4 +1,4 @@
-/** Blocking somebody ends what ties the two to the repositories of one another. */
+/** Blocking removes the ties of both users to each other's repositories. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -28,7 +28,7 @@ const starsOf = async (login: string) => (await forge.call(login, 'GET', '/user'
 const worksOn = async (owner: string, path: string, login: string) =>
   (await forge.call(owner, 'GET', `/repos/${path}/collaborators/${login}`)).status === 204
 
-test('stars, watches, collaborations and offers go, both ways, and are counted no more', async () => {
+test('a block deletes stars, watches, collaborations and offers both ways and updates the counters', async () => {
   for (const [as, path] of [
     ['bob', 'ann/one'],
     ['bob', 'ann/two'],
@@ -74,7 +74,7 @@ test('stars, watches, collaborations and offers go, both ways, and are counted n
   await forge.call('ann', 'DELETE', '/user/blocks/bob')
 })
 
-test('an organization parts from whom it blocks', async () => {
+test('a block by an organization deletes the user’s star and collaboration', async () => {
   await star('bob', 'guild/one')
   await forge.call('ann', 'PUT', '/repos/guild/one/collaborators/bob', { permission: 'admin' })
   assert.equal((await forge.call('ann', 'PUT', '/orgs/guild/blocks/bob')).status, 204)
@@ -82,7 +82,7 @@ test('an organization parts from whom it blocks', async () => {
   assert.equal(await worksOn('ann', 'guild/one', 'bob'), false)
 })
 
-test('whoever stars while they are blocked has no star afterwards', async () => {
+test('a star or watch concurrent with a block does not remain', async () => {
   const before = await starsOf('cid')
   for (let round = 0; round < 10; round++) {
     await forge.call('cid', 'DELETE', '/user/starred/ann/one')

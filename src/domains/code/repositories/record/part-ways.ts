@@ -1,10 +1,10 @@
-/** When somebody blocks somebody else, nothing ties either of them to the repositories of the other any more. */
+/** Removes the ties between two accounts and each other's repositories when one blocks the other. */
 import { sql } from 'kysely'
 import { countMany } from '#domains/people/users'
 import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
 
-/** Compat: stars, watches, collaborations, and repositories that one has offered to the other. */
+/** Compat: removes stars, watches, collaborations and pending transfers. */
 export async function partWays(
   { db }: TxContext,
   { blocker_id, blocked_id }: { readonly blocker_id: number; readonly blocked_id: number },
@@ -14,8 +14,8 @@ export async function partWays(
 }
 
 /**
- * Of somebody, on what somebody else owns. Invariant: counters of repositories are locked before those of people, the
- * lower number before the higher.
+ * Removes a user's ties to an owner's repositories. Invariant: counters of repositories are locked before those of users,
+ * each in the order of ids.
  */
 async function loseSight(tx: Tx, userId: number, ownerId: number): Promise<void> {
   const owned = sql`select id from repository where owner_id = ${ownerId}`

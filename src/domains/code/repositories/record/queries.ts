@@ -1,4 +1,4 @@
-/** Lists of repositories. Each costs a fixed number of queries, and shows what the caller may see. */
+/** Lists of repositories that the caller may see. Each takes a fixed number of queries. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { CUSTOM_PLAN, type Paged, takePage } from '#platform/db'
@@ -16,7 +16,7 @@ export function listOfOwner(ctx: Context, ownerId: number, page: Page): Promise<
   return list(ctx, sql<boolean>`repository.owner_id = ${ownerId}`, BY_ID, page)
 }
 
-/** What somebody owns, collaborates on, or has by a team, in the order of names. */
+/** Repositories that a user owns, collaborates on or has by a team, ordered by name. */
 export function listOfActor(ctx: Context, actor: { id: number }, page: Page): Promise<Paged<Repository>> {
   return list(ctx, isWorkedOnBy(actor.id), BY_NAME, page)
 }
@@ -31,12 +31,12 @@ export function listForks(ctx: Context, parentId: number, page: Page): Promise<P
   return list(ctx, sql<boolean>`repository.parent_id = ${parentId}`, BY_ID, page)
 }
 
-/** A set of numbers: three questions about every row would read them all. */
+/** A set of ids, because three conditions on each row would scan all repositories. */
 export function isWorkedOnBy(userId: number): Condition {
   return sql<boolean>`repository.id in (${grantedIds(userId)})`
 }
 
-/** Custom plan: which index is best depends on how many there are, which only the values tell. */
+/** Custom plan: the best index depends on the number of matching rows, and thus on the parameter values. */
 export function selectPage(ctx: Context, wanted: Condition, order: Order = BY_ID) {
   return order
     .reduce((rows, by) => rows.orderBy(by), selectRepositories(ctx))

@@ -1,4 +1,4 @@
-/** What every move of a repository's refs counts and tells, in its own transaction, whoever made it. */
+/** Updates counters and emits the event for moved refs, in the transaction of the move, for every cause. */
 import { emit } from '#events'
 import { HEADS, isZeroOid, type MovedRefs, type RefPolicy, type RefUpdate, TAGS } from '#git'
 import type { TxContext } from '#platform/context'
@@ -6,7 +6,7 @@ import { followAll, type Moving } from '#slices'
 import type { RefsMovedEvent } from '../events.ts'
 import { countChange } from './store.ts'
 
-/** Gives back how many branches there are now. */
+/** Returns the number of branches after the move. */
 export async function refsMoved(
   ctx: TxContext,
   { updates, bytes }: Pick<MovedRefs, 'updates' | 'bytes'>,
@@ -27,7 +27,7 @@ function addedBelow(prefix: string, updates: readonly RefUpdate[]): number {
   return refs.filter((it) => isZeroOid(it.old)).length - refs.filter((it) => isZeroOid(it.new)).length
 }
 
-/** The same policy, with whatever follows the branches of the repository. Of refs that are refused, nobody hears. */
+/** Adds the branch followers of the repository to a policy. Followers do not see refused refs. */
 export function withFollowers(
   policy: RefPolicy,
   moving: Pick<Moving, 'repositoryId' | 'actorId' | 'pusherId' | 'renamed'>,

@@ -1,11 +1,11 @@
-/** Repositories of one family: what was forked, and its forks. */
+/** Repositories of one fork network. */
 import { lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { type CanRead, openToRead } from '../access/open-repository.ts'
 
-/** The repository of an owner that is of the same family; or `owner/name`, whatever that is. */
+/** Given an owner, their repository in the same fork network; given `owner/name`, that repository. */
 export async function openRelative(
   ctx: Context,
   code: CanRead<'code'>,
@@ -20,7 +20,7 @@ export async function openRelative(
   return openToRead(ctx, { owner: login, repo: name }, 'code')
 }
 
-/** The name of what an owner has of a family of forks; the first, should there be several. */
+/** The name of an owner's repository in a fork network; the oldest if there are several. */
 async function findRelativeName(db: Db, ownerId: number, familyId: number): Promise<string | undefined> {
   const found = await db
     .selectFrom('repository')

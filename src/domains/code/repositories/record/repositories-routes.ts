@@ -1,4 +1,4 @@
-/** Repositories over REST: seen, listed, deleted. */
+/** REST routes that get, list and delete repositories. */
 import { Type } from 'typebox'
 import { openOrg, openOwnedOrg } from '#domains/people/orgs'
 import { openUser } from '#domains/people/users'

@@ -1,4 +1,4 @@
-/** Repositories, through the front door, on a real database. */
+/** Repositories over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const create = (as: string, body: object) => forge.call(as, 'POST', '/user/repos', body)
 
-test('a repository is made, counted, watched by its maker, told once, and deleted with all of that', async () => {
+test('creating a repository updates counters and watches and emits one event; deleting it undoes them', async () => {
   const made = await create('ann', { name: 'anvil', description: 'heavy', object_format_name: 'sha256' })
   assert.equal(made.status, 201)
   assert.deepEqual(
@@ -64,7 +64,7 @@ for (const [name, status] of [
   ['n'.repeat(100), 201],
   ['n'.repeat(101), 422],
 ] as const)
-  test(`a repository called «${name.slice(0, 20)}» (${name.length}): ${status}`, async () => {
+  test(`creating a repository named «${name.slice(0, 20)}» (${name.length}): ${status}`, async () => {
     assert.equal((await create('bob', { name })).status, status)
   })
 
@@ -73,11 +73,11 @@ for (const [what, body] of [
   ['a default branch that is no name for one', { default_branch: 'a..b' }],
   ['a default branch that is a flag and more', { default_branch: '~x' }],
 ] as const)
-  test(`${what} is refused`, async () => {
+  test(`creating a repository with ${what} is refused`, async () => {
     assert.equal((await create('bob', { name: 'refused', ...body })).status, 422)
   })
 
-test('who sees what: owner, member, stranger, restricted, administrator, nobody', async () => {
+test('visibility for owner, member, other user, restricted user, administrator and anonymous caller', async () => {
   await create('ann', { name: 'open' })
   await create('ann', { name: 'closed', private: true })
   await forge.call('ann', 'POST', '/orgs/backroom/repos', { name: 'open' })
@@ -98,7 +98,7 @@ test('who sees what: owner, member, stranger, restricted, administrator, nobody'
   })
 })
 
-test('a list and a look agree, for every caller', async () => {
+test('a list and a single lookup agree for every caller', async () => {
   for (const as of ['ann', 'bob', 'eve', 'root', null]) {
     const listed = await forge.call(as, 'GET', '/users/ann/repos')
     for (const name of ['open', 'closed']) {
@@ -113,7 +113,7 @@ test('a list and a look agree, for every caller', async () => {
   }
 })
 
-test('a list costs the same few queries for one repository as for fifty', async () => {
+test('listing fifty repositories takes as many queries as listing one', async () => {
   await forge.person('few')
   await forge.person('many')
   await create('few', { name: 'r0' })
@@ -123,7 +123,7 @@ test('a list costs the same few queries for one repository as for fifty', async 
   assert.equal(await cost('many'), await cost('few'))
 })
 
-test('what one owns or works on costs the same few queries for one repository as for fifty', async () => {
+test('listing the caller’s fifty repositories takes as many queries as listing one', async () => {
   const cost = (login: string) => forge.countQueries(() => forge.call(login, 'GET', '/user/repos?limit=50'))
   assert.equal(await cost('many'), await cost('few'))
   const { body } = await forge.call('many', 'GET', '/user/repos?limit=50')
@@ -134,7 +134,7 @@ test('what one owns or works on costs the same few queries for one repository as
 })
 
 test('lookups and lists of an owner use indexes among 100,000 repositories', async () => {
-  // In bites that a busy machine can swallow before a statement has run too long.
+  // In batches, so that no statement reaches its timeout on a busy machine.
   for (let bite = 0; bite < 20; bite++)
     await sql`with storage as (insert into git_storage (object_format, head, created_at)
         select 'sha1', 'refs/heads/main', now() from generate_series(1, 5000) returning id)

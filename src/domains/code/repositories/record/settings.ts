@@ -1,7 +1,7 @@
-/** How the units of a repository behave: what is kept about it, and what holds where nothing is kept. */
+/** The settings of units: stored values and defaults. */
 import type { Unit } from '#domains/people/access'
 
-/** How pull requests are merged, as clients call it. */
+/** Merge settings, named as in the API. */
 export interface Merging {
   readonly ignore_whitespace_conflicts: boolean
   readonly allow_merge_commits: boolean
@@ -38,7 +38,7 @@ export interface ExternalWiki {
 
 export type ProjectsMode = 'repo' | 'owner' | 'all'
 
-/** Only what differs from the defaults. A unit that is turned off forgets what was set. */
+/** Only values that differ from the defaults. Disabling a unit drops its settings. */
 export interface RepositorySettings {
   readonly merging?: Partial<Merging>
   readonly internal_tracker?: InternalTracker
@@ -64,7 +64,7 @@ const MERGING: Merging = {
   default_allow_maintainer_edit: true,
 }
 
-/** Compat: where there are no pull requests, nothing is allowed but to say that something was merged by hand. */
+/** Compat: without pull requests every merge style is off, except marking as manually merged. */
 const NO_MERGING: Merging = {
   ...MERGING,
   allow_merge_commits: false,
@@ -84,7 +84,7 @@ const TRACKER: InternalTracker = {
   enable_issue_dependencies: true,
 }
 
-/** What a new repository has; a template runs nothing, a fork is there to propose changes. */
+/** Units of a new repository. A template runs no actions; a fork exists to propose changes. */
 export const UNITS_OF = {
   plain: ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions'],
   template: ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages'],

@@ -1,9 +1,9 @@
-/** The name and address under which the forge commits for somebody. */
+/** The author and committer of commits that the forge creates for a user. */
 import { type Account, noreplyEmail } from '#domains/people/users'
 import type { Person } from '#git'
 import type { Site } from '#platform/site'
 
-/** An address that is hidden stays hidden in commits. */
+/** A user who hides their email commits with the no-reply address. */
 export function signatureOf(account: Account, site: Site, now: Date): Person {
   return {
     name: account.full_name || account.login,

@@ -15,7 +15,7 @@ import type {
   TeamRepositoryRow,
 } from '../tables.ts'
 
-/** A name that is taken gives undefined; one that only led elsewhere is taken over. */
+/** Undefined when the name is taken. A redirect of the same name is deleted. */
 export async function insertRepository(
   tx: Tx,
   row: NewRepositoryRow,
@@ -37,7 +37,7 @@ export async function insertRepository(
   return repo
 }
 
-/** Whoever changes a repository holds its lock, so that changes come one after the other. */
+/** Every change of a repository takes this lock, which serializes changes. */
 export async function lockRepository(tx: Tx, id: number): Promise<RepositoryRow> {
   const repo = await tx
     .selectFrom('repository')
@@ -49,7 +49,7 @@ export async function lockRepository(tx: Tx, id: number): Promise<RepositoryRow>
   return repo
 }
 
-/** Whoever takes something from a repository keeps it as it is until that is done; others may take from it, too. */
+/** A shared lock: the repository row stays unchanged until the end of the transaction. */
 export async function shareRepository(tx: Tx, id: number): Promise<void> {
   const repo = await tx
     .selectFrom('repository')
@@ -60,7 +60,7 @@ export async function shareRepository(tx: Tx, id: number): Promise<void> {
   if (repo === undefined) throw notFound('repository', id)
 }
 
-/** A name that is taken is a problem of the caller. */
+/** A taken name is reported as the client's error. */
 export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatch): Promise<void> {
   try {
     await tx.updateTable('repository').set(patch).where('id', '=', id).execute()
@@ -70,7 +70,7 @@ export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatc
   }
 }
 
-/** The repository that an old name leads to. */
+/** The repository that a former name redirects to. */
 export async function findRedirect(db: Db, ownerId: number, nameKey: string): Promise<number | undefined> {
   const found = await db
     .selectFrom('repository_redirect')
@@ -89,7 +89,7 @@ export async function deleteRedirect(tx: Tx, ownerId: number, nameKey: string): 
     .execute()
 }
 
-/** Lets a name that a repository had lead to it. */
+/** Redirects a former name to the repository. */
 export async function insertRedirect(
   tx: Tx,
   { id, owner_id, name_key }: Pick<RepositoryRow, 'id' | 'owner_id' | 'name_key'>,
@@ -109,7 +109,7 @@ export async function insertAdmin(tx: Tx, repositoryId: number, userId: number, 
     .execute()
 }
 
-/** Gives repositories to teams; what a team has already stays as it is. Returns what was new. */
+/** Adds repositories to teams, skipping existing rows. Returns the added rows. */
 export function insertTeamRepositories(
   tx: Tx,
   rows: readonly TeamRepositoryRow[],
@@ -141,7 +141,7 @@ export async function hasRepository(db: Db, teamId: number, repositoryId: number
   return found !== undefined
 }
 
-/** Makes people watch repositories, and counts those who did not before. */
+/** Adds watches, skipping existing ones, and updates the counters. */
 export async function insertWatches(
   tx: Tx,
   rows: readonly { user_id: number; repository_id: number; created_at: Date }[],
@@ -163,7 +163,7 @@ export async function insertWatches(
       .execute()
 }
 
-/** Somebody watches all that a team has: one statement, however much that is. */
+/** A user watches all repositories of a team: one statement. */
 export async function watchAllOf(tx: Tx, teamId: number, userId: number, now: Date): Promise<void> {
   await sql`with added as (
       insert into watch (user_id, repository_id, created_at)
@@ -173,7 +173,7 @@ export async function watchAllOf(tx: Tx, teamId: number, userId: number, now: Da
     from added where repository_count.repository_id = added.repository_id`.execute(tx)
 }
 
-/** Who is in some teams, once for each team. */
+/** Members of the teams, once for each team. */
 export function listMembersOf(
   db: Db,
   teamIds: readonly number[],
@@ -188,7 +188,7 @@ export function listMembersOf(
 
 type Counter = Exclude<keyof RepositoryCount, symbol>
 
-/** Moves counters in the transaction of what they count, and says what they are now. */
+/** Changes counters in the transaction of the change that they count; returns the new values. */
 export async function countChange(
   ctx: TxContext,
   id: number,
@@ -209,7 +209,7 @@ export async function setDefaultBranch(ctx: TxContext, id: number, branch: strin
   await ctx.db.updateTable('repository').set({ default_branch: branch }).where('id', '=', id).execute()
 }
 
-/** Whoever starred it, it was forked from, or owned it, is counted without it. */
+/** Also updates the counters of stargazers, parent and owner. */
 export async function deleteRepositoryRow(tx: Tx, id: number): Promise<RepositoryRow | undefined> {
   await forgetAudience(tx, [id])
   const repo = await tx.deleteFrom('repository').where('id', '=', id).returningAll().executeTakeFirst()
@@ -219,7 +219,7 @@ export async function deleteRepositoryRow(tx: Tx, id: number): Promise<Repositor
   return repo
 }
 
-/** Takes away stars and watches, and counts neither any more. */
+/** Deletes stars and watches, and updates the counters. */
 export async function forgetAudience(tx: Tx, repositoryIds: readonly number[]): Promise<void> {
   const ids = sql<number>`any(${[...repositoryIds]}::bigint[])`
   const stars = await tx.deleteFrom('star').where('repository_id', '=', ids).returning('user_id').execute()
@@ -237,7 +237,7 @@ export async function forgetAudience(tx: Tx, repositoryIds: readonly number[]): 
   )
 }
 
-/** All counters of the parent, which are locked from now on; undefined when it is gone. */
+/** Changes the parent's fork count, locks its counters and returns them; undefined when the parent is gone. */
 export function countForks(tx: Tx, parentId: number, by: 1 | -1): Promise<RepositoryCount | undefined> {
   return tx
     .updateTable('repository_count')
@@ -252,12 +252,14 @@ export async function listIdsOf(db: Db, ownerId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Where the wiki of a repository is kept. */
 export function setWikiStorage(ctx: TxContext, repositoryId: number, storageId: StorageId): Promise<unknown> {
   return updateRepository(ctx.db, repositoryId, { wiki_storage_id: storageId })
 }
 
-/** What says who may read it. It stays until the transaction ends. */
+/**
+ * The columns that decide who may read the repository. `for key share` prevents its deletion until the transaction
+ * ends.
+ */
 export function findPlace(tx: Tx, id: number): Promise<KnownPlace | undefined> {
   return tx
     .selectFrom('repository')

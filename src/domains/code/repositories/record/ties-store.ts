@@ -1,6 +1,6 @@
 /**
- * SQL on `star` and `watch`, two tables of one shape: which people have tied themselves to which repositories. Reads
- * take any handle; writes take a transaction, and count.
+ * SQL on `star` and `watch`, two tables of the same shape, which tie users to repositories. Reads take any handle;
+ * writes take a transaction and update the counters.
  */
 import { sql } from 'kysely'
 import { count, selectAccounts, visibleTo } from '#domains/people/users'
@@ -28,7 +28,7 @@ export function findTie(db: Db, kind: TieKind, tie: Tie): Promise<DatedTie | und
     .executeTakeFirst()
 }
 
-/** False when it was there before. */
+/** False when the tie already existed. */
 export async function insertTie(tx: Tx, kind: TieKind, tie: DatedTie): Promise<boolean> {
   const inserted = await tx
     .insertInto(kind)
@@ -49,7 +49,7 @@ export async function deleteTie(tx: Tx, kind: TieKind, tie: Tie): Promise<void> 
   if (deleted.numDeletedRows === 1n) await countTie(tx, kind, tie, -1)
 }
 
-/** All of somebody who leaves. */
+/** For a user who is being deleted. */
 export async function deleteTiesOf(tx: Tx, kind: TieKind, userId: number): Promise<void> {
   const deleted = await tx.deleteFrom(kind).where('user_id', '=', userId).returning('repository_id').execute()
   const ids = deleted.map(({ repository_id }) => repository_id)
@@ -61,7 +61,7 @@ export async function deleteTiesOf(tx: Tx, kind: TieKind, userId: number): Promi
     .execute()
 }
 
-/** The people who are tied to a repository, as far as the caller may see them. */
+/** The users tied to a repository who are visible to the caller. */
 export function selectTied(ctx: Context, kind: TieKind, repositoryId: number) {
   return selectAccounts(ctx.db)
     .innerJoin(sql<DatedTie>`${sql.table(kind)}`.as('tie'), 'tie.user_id', 'account.id')
@@ -70,7 +70,7 @@ export function selectTied(ctx: Context, kind: TieKind, repositoryId: number) {
     .orderBy('tie.user_id')
 }
 
-/** Invariant: the counter of the repository is locked before that of the person, whoever counts. */
+/** Invariant: the repository's counter is locked before the user's. */
 async function countTie(tx: Tx, kind: TieKind, { user_id, repository_id }: Tie, by: 1 | -1): Promise<void> {
   const counter = COUNTERS[kind]
   await tx

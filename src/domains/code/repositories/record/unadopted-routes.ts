@@ -1,4 +1,4 @@
-/** Repositories that lie on a disk and nowhere else (D22): there are none, because nothing here lies on a disk alone. */
+/** Unadopted repositories (D22): always an empty list, because no repository exists on disk alone. */
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { asSiteAdmin, listed, pageFields, type Route, routesOf } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** Searching repositories over REST. */
+/** REST route of the repository search. */
 import { type Static, Type } from 'typebox'
 import type { Actor } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -64,14 +64,14 @@ function searchOf(query: SearchQuery, actor: Actor | null): RepositorySearch {
   return {
     keywords,
     within: query.topic ? 'topics' : query.includeDesc ? 'descriptions' : 'names',
-    // Whoever sees nothing else has not asked for anything else, either.
+    // A caller who sees only public repositories searches only those.
     publicOnly: query.private === false || actor === null || actor.publicOnly,
-    // No number is zero: it stands for one that was not given.
+    // 0 means absent: ids start at 1.
     user: query.uid ? { id: query.uid, tie: tieOf(isCollaborative, query.exclusive ?? false) } : undefined,
     teamId: query.team_id || undefined,
     starredBy: query.starredBy || undefined,
     isPrivate: query.is_private,
-    // D35: true includes templates beside the others, and is the default.
+    // D35: true includes templates, and is the default.
     isTemplate: query.template === false ? false : undefined,
     isArchived: query.archived,
     ...traits,
@@ -90,7 +90,7 @@ function keywordsOf({ q = '' }: SearchQuery): string[] {
     .filter((word) => word !== '')
 }
 
-/** Who asks for `owner/name` means that owner before all whose names are alike. */
+/** For the keyword `owner/name`, repositories of that exact owner come first. */
 function ownerIn([keyword = '', ...more]: readonly string[]): string | undefined {
   const [owner, ...names] = keyword.split('/')
   return more.length === 0 && names.length === 1 ? owner : undefined
@@ -118,7 +118,7 @@ function tieOf(isCollaborative: boolean, isExclusive: boolean): Tie {
   return isExclusive ? 'owns' : 'any'
 }
 
-/** Compat: an order without a sort is not even looked at. */
+/** Compat: `order` without `sort` is ignored, even an invalid one. */
 function sortingOf({ sort = '', order = '' }: SearchQuery): Pick<RepositorySearch, 'sort' | 'direction'> {
   if (sort === '') return { direction: 'asc' }
   if (!isSort(sort)) throw invalid(`invalid sort mode: "${sort}"`)

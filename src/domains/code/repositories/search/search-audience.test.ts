@@ -1,4 +1,4 @@
-/** Who sees a repository without a grant, how many there are of each kind, and topics: the database keeps count. */
+/** The trigger-maintained columns of search: `repository.audience`, tallies and topic counts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -48,7 +48,7 @@ const audienceOf = async (name: string) =>
       .executeTakeFirstOrThrow()
   ).audience
 
-test('the audience follows the repository and its owner, whoever of them changes', async () => {
+test('the audience follows changes of the repository and of its owner', async () => {
   await make('anvil')
   assert.equal(await audienceOf('anvil'), 'public')
   await show('limited')
@@ -62,7 +62,7 @@ test('the audience follows the repository and its owner, whoever of them changes
   await assertCounted()
 })
 
-test('it follows a repository to its new owner', async () => {
+test('the audience follows a transfer to a new owner', async () => {
   await show('private')
   await make('hammer', { private: false })
   await sql`update repository set owner_id = (select id from account where login = 'forge2')
@@ -72,7 +72,7 @@ test('it follows a repository to its new owner', async () => {
   await show('public')
 })
 
-test('topics are counted when they are set, and when a repository is deleted with them', async () => {
+test('topics are counted when they are set and when their repository is deleted', async () => {
   await make('bellows')
   await forge.call('ann', 'PUT', '/repos/forge1/bellows/topics', { topics: ['air', 'fire'] })
   await forge.call('ann', 'PUT', '/repos/forge1/bellows/topics', { topics: ['air', 'leather'] })
@@ -83,7 +83,7 @@ test('topics are counted when they are set, and when a repository is deleted wit
   assert.equal(found.body.topics[0].repo_count, 0)
 })
 
-test('everything at once, many times: nothing is counted twice and nobody is left behind', async () => {
+test('concurrent creations, edits, deletions and owner changes keep all counts right', async () => {
   const chosen = ['public', 'limited', 'private']
   for (let round = 0; round < 6; round++) {
     const calls: Promise<Reply>[] = []
@@ -104,7 +104,7 @@ test('everything at once, many times: nothing is counted twice and nobody is lef
   }
 })
 
-test('a repository that is made while its owner is being hidden is hidden, too', async () => {
+test('a repository created while its owner becomes private is private, too', async () => {
   await show('public')
   await forge.db.transaction().execute(async (tx) => {
     await sql`update account set visibility = 'private' where login = 'forge1'`.execute(tx)
@@ -117,7 +117,7 @@ test('a repository that is made while its owner is being hidden is hidden, too',
   await assertCounted()
 })
 
-test('an owner is not hidden before the repository that is being made', async () => {
+test('an owner who becomes private waits for a repository that is being created', async () => {
   await show('public')
   const owner = await forge.db
     .selectFrom('account')

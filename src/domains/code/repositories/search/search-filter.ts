@@ -1,4 +1,4 @@
-/** What a search asks for, as conditions that the indexes can answer. */
+/** The filters of a search, as conditions that indexes support. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { containing } from '#platform/db'
@@ -6,13 +6,13 @@ import type { WantedOrder } from './search-order.ts'
 import { loadContributed, loadOwnedOrContributed } from './search-visibility.ts'
 
 export interface RepositorySearch extends WantedOrder {
-  /** A repository that has one of them is wanted; none means every repository. In lower case. */
+  /** A repository must match one of them; empty matches all. Lower case. */
   readonly keywords: readonly string[]
-  /** Where keywords are looked for: topics as a whole, or parts of names and topics, of descriptions as well. */
+  /** Where keywords match: whole topics; parts of names and topics; or parts of descriptions as well. */
   readonly within: 'topics' | 'names' | 'descriptions'
-  /** Leaves out what is not for everybody, whoever asks. */
+  /** Finds only public repositories, for any caller. */
   readonly publicOnly: boolean
-  /** Repositories of somebody: what they own, what they contribute to, or both. */
+  /** Repositories that a user owns, contributes to, or both. */
   readonly user?: { readonly id: number; readonly tie: Tie } | undefined
   readonly teamId?: number | undefined
   readonly starredBy?: number | undefined
@@ -27,7 +27,7 @@ export type Tie = 'owns' | 'contributes' | 'any'
 
 type Condition = RawBuilder<boolean>
 
-/** Conditions on `repository`, all of which must hold. None: everything is wanted. */
+/** Conditions on `repository`, combined with `and`. Empty: all repositories match. */
 export async function loadConditions(ctx: Context, search: RepositorySearch): Promise<Condition[]> {
   const { user, teamId, starredBy, watchedBy } = search
   const conditions: Condition[] = []
@@ -71,7 +71,7 @@ function hasWord(word: string, { within }: RepositorySearch): Condition {
   return anyOf(places)
 }
 
-/** `owner/name`, by a part of each. The text with the topics is asked because it is what the index knows. */
+/** `owner/name`, each by a part. The redundant condition on `search_key` is the one that has an index. */
 function isCalled(owner: string, name: string): Condition {
   return sql<boolean>`(repository.search_key like ${containing(name)} and repository.name_key like ${containing(name)}
     and repository.owner_id in (select named.id from account as named
@@ -92,7 +92,7 @@ async function isOf(
   return publicOnly ? sql<boolean>`${isTied} and ${isShown(id)}` : isTied
 }
 
-/** That somebody belongs to an organization is not told by what is found there, if they do not show it. */
+/** Excludes organizations in which the user's membership is not public, so that a search does not reveal it. */
 function isShown(userId: number): Condition {
   return sql<boolean>`repository.owner_id not in (select membership.organization_id from membership
     where membership.user_id = ${userId} and not membership.is_public)`

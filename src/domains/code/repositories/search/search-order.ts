@@ -1,4 +1,4 @@
-/** The orders a search can have. Each ends in something no two repositories share, so that pages never overlap. */
+/** The orders of a search. Each ends in a unique key, so that pages never overlap. */
 import { type RawBuilder, sql } from 'kysely'
 
 export const SORTS = [
@@ -18,9 +18,9 @@ type Direction = 'asc' | 'desc'
 export interface WantedOrder {
   readonly sort?: Sort | undefined
   readonly direction: Direction
-  /** This owner's repositories come first, the others by their owners. */
+  /** This owner's repositories come first, the others are ordered by owner. */
   readonly firstOwnerId?: number | undefined
-  /** What the owner of this name has comes first. In lower case. */
+  /** The repositories of the owner with this name come first. Lower case. */
   readonly firstOwner?: string | undefined
 }
 
@@ -29,7 +29,7 @@ interface Key {
   readonly direction: Direction
 }
 interface Sorting {
-  /** What the keys come from besides the repository: behind the tables it is found by. */
+  /** Joins for the keys, appended to the from clause. */
   readonly join: RawBuilder<unknown>
   readonly keys: readonly RawBuilder<unknown>[]
 }
@@ -49,14 +49,14 @@ const SORTINGS: Readonly<Record<Sort, Sorting>> = {
   updated: { join: ALONE, keys: [sql`repository.updated_at`, sql`repository.id`] },
   size: BY_SIZE,
   git_size: BY_SIZE,
-  // Nothing is kept for LFS beside git itself: all are equal.
+  // LFS objects are not counted separately from git objects, so all sizes are equal.
   lfs_size: { join: ALONE, keys: [sql`repository.id`] },
   stars: { join: COUNTED, keys: [sql`repository_count.stars`, sql`repository_count.repository_id`] },
   forks: { join: COUNTED, keys: [sql`repository_count.forks`, sql`repository_count.repository_id`] },
   id: { join: ALONE, keys: [sql`repository.id`] },
 }
 
-/** Compat: by name unless it is said otherwise, and `alpha` means by the name of the owner first. */
+/** Compat: by name by default, and `alpha` orders by the owner's name first. */
 export function orderOf({ sort, direction, firstOwnerId, firstOwner }: WantedOrder): {
   join: RawBuilder<unknown>
   keys: Key[]

@@ -1,4 +1,4 @@
-/** Searching among 100,000 repositories: what it costs each kind of caller, and that it is answered from indexes. */
+/** Searching among 100,000 repositories: cost for each kind of caller, and use of indexes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -34,18 +34,18 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 for (const caller of CALLERS)
-  test(`the first page of everything, for ${caller}`, async (t) => {
+  test(`the first page of all repositories, for ${caller}`, async (t) => {
     await assertQuick(t, forge.db, ROUNDS, () => forge.call(nameOf(caller), 'GET', '/repos/search'))
   })
 
 for (const caller of CALLERS)
-  test(`a keyword that few have, for ${caller}`, async (t) => {
+  test(`a selective keyword, for ${caller}`, async (t) => {
     await assertQuick(t, forge.db, ROUNDS, () =>
       forge.call(nameOf(caller), 'GET', '/repos/search?q=bulk4711'),
     )
   })
 
-test('every caller is told how many there are for them', async () => {
+test('every caller gets the total of the repositories that they may see', async () => {
   const { rows } = await sql<{ audience: string; n: number }>`
     select audience, count(*)::bigint as n from repository group by audience`.execute(forge.db)
   const of = (audience: string) => rows.find((row) => row.audience === audience)?.n ?? 0
@@ -84,7 +84,7 @@ for (const [what, search] of [
   ['what somebody starred', { ...ANY, starredBy: 2, sort: 'id' }],
   ['what somebody watches', { ...ANY, watchedBy: 2, sort: 'id' }],
 ] satisfies [string, RepositorySearch][])
-  test(`an index answers: ${what}`, async () => {
+  test(`an index is used: ${what}`, async () => {
     for (const caller of CALLERS) {
       await assertIndexed(forge.db, await prepareSearch(seenAs[caller], search, PAGE), 'repository')
     }
@@ -94,7 +94,7 @@ function nameOf(caller: Caller): string | null {
   return caller === 'nobody' ? null : caller === 'admin' ? 'root' : caller
 }
 
-/** Owners of every visibility, a fifth of all private, and a member of 200 teams with 50 repositories each. */
+/** Owners of every visibility, a fifth of the repositories private, and a member of 200 teams with 50 each. */
 async function fill(memberId: number): Promise<void> {
   const { db } = forge
   await sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)
@@ -103,7 +103,7 @@ async function fill(memberId: number): Promise<void> {
     from generate_series(1, 5000) as i`.execute(db)
   await sql`insert into account_count (account_id)
     select id from account where login_key like 'owner%'`.execute(db)
-  // In bites that a busy machine can swallow before a statement has run too long.
+  // In batches, so that no statement reaches its timeout on a busy machine.
   for (let from = 1; from < REPOSITORIES; from += BITE) await fillRepositories(from, from + BITE - 1)
   await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
     select id, 'T' || id, 't' || id, 'none', 'private', now() from account

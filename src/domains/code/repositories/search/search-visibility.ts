@@ -1,9 +1,9 @@
 /**
- * Which repositories a caller sees, in the shape that a search over all of them wants: those that are open to the
- * caller's kind come from an index in order, and the few that were granted are found by what granted them.
+ * Visibility for a search over all repositories: repositories open to the caller's audience are read from an index in
+ * order, and the few granted ones are found through their grants.
  *
- * The grants are those of `access-sql.ts`. The teams are looked up first, because there are few of them: what is left
- * for the database to plan is small, and nothing at all for whoever is in no team.
+ * The grants are those of `access-sql.ts`. The few teams of the caller are looked up first, which leaves the planner a
+ * small query, and no team condition at all for a caller without teams.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { atLeast, type Level, type Unit, type Visibility } from '#domains/people/access'
@@ -22,15 +22,15 @@ import {
 } from '../access/access-sql.ts'
 
 export interface Visible {
-  /** A condition on `repository`: what is open to the caller. */
+  /** A condition on `repository`: its audience includes the caller. */
   readonly open: RawBuilder<boolean>
-  /** The audiences that condition means: how many repositories they have is known already. */
+  /** The audiences of `open`; `repository_tally` has their totals. */
   readonly audiences: readonly Visibility[]
-  /** What was granted to the caller and is not open; one repository may be found in several. */
+  /** Grants of repositories that are not open; one repository may be found by several. */
   readonly granted: readonly Grant[]
 }
 
-/** `publicOnly` leaves out whatever is not for everybody, whoever asks. */
+/** `publicOnly` finds only public repositories, for any caller. */
 export async function loadVisible(ctx: Context, { publicOnly }: { publicOnly: boolean }): Promise<Visible> {
   const { actor } = ctx
   const audiences = audiencesOf(publicOnly ? null : actor)
@@ -49,14 +49,14 @@ function grantedBeyond(
   return impliesMembership(actor) ? [...granted, ...inside] : granted
 }
 
-/** What a caller may read of units in all repositories: where it is open to their kind, and where it was granted. */
+/** The repositories whose units a caller may read: by audience, and by grant. */
 export interface ReadableUnits<U extends Unit> {
   readonly audiences: readonly Visibility[]
-  /** Repositories that are not open, by number. */
+  /** Ids of repositories that are not open to the caller. */
   readonly granted: Readonly<Record<U, readonly number[]>>
 }
 
-/** Three queries at most for two units. Whether a unit is on is not asked here. */
+/** At most three queries for two units. Does not check whether the unit is enabled. */
 export async function loadReadable<U extends Unit>(
   ctx: Context,
   units: readonly U[],
@@ -77,17 +77,17 @@ export async function loadReadable<U extends Unit>(
   return { audiences, granted: Object.fromEntries(granted) as Record<U, readonly number[]> }
 }
 
-/** As `decideAccess` has it: from `admin` upward a team has everything. */
+/** As in `decideAccess`: from the level `admin` up a team has every unit. */
 function isUnitRead({ level, units }: TeamOf, unit: Unit): boolean {
   return atLeast(level, 'admin') || (units ?? '').split(',').includes(unit)
 }
 
-/** Those that are not open. `not in`, because the planner would apply an equality after everything else. */
+/** Excludes open repositories. `not in`, because the planner would apply an equality after everything else. */
 function beyond(audiences: readonly Visibility[], grant: Grant): Grant {
   return { ...grant, where: sql<boolean>`not (${isOpenTo(audiences)}) and ${grant.where}` }
 }
 
-/** What somebody was granted, each with the teams looked up. */
+/** A user's grants, with their teams already looked up. */
 interface Grants {
   readonly owned: Grant
   readonly collaborations: Grant
@@ -96,7 +96,7 @@ interface Grants {
   readonly inside: readonly Grant[]
 }
 
-/** What somebody owns or works on, by number. */
+/** Ids of the repositories that a user owns or contributes to. */
 export async function loadOwnedOrContributed(
   ctx: Context,
   userId: number,
@@ -105,7 +105,7 @@ export async function loadOwnedOrContributed(
   return idsOf([grants.owned, ...contributions(grants)])
 }
 
-/** What somebody works on because it was given to them, or because their organization keeps it to its members. */
+/** Ids by collaboration, team, or membership in a private organization. */
 export async function loadContributed(ctx: Context, userId: number): Promise<RawBuilder<{ id: number }>> {
   return idsOf(contributions(await loadGrants(ctx, userId)))
 }
@@ -119,7 +119,7 @@ async function loadGrants(ctx: Context, userId: number): Promise<Grants> {
   return grantsTo(userId, teams, teams.length === 0 ? [] : [byTeams(teams)])
 }
 
-/** `byTeam` is what the teams give of repositories; the rest comes with being in them. */
+/** `byTeam`: grants through the teams' repositories. Offers and membership are derived from `teams`. */
 function grantsTo(userId: number, teams: readonly TeamOf[], byTeam: readonly Grant[]): Grants {
   const accepting = teams.filter((team) => team.can_create_repository).map((team) => team.organization_id)
   const hidden = teams.filter((team) => team.visibility === 'private').map((team) => team.organization_id)
@@ -137,9 +137,9 @@ interface TeamOf {
   readonly organization_id: number
   readonly level: Level
   readonly can_create_repository: boolean
-  /** Of its organization. */
+  /** The visibility of the team's organization. */
   readonly visibility: Visibility | null
-  /** Those it may read, with commas between them. */
+  /** Readable units, separated by commas. */
   readonly units: string | null
 }
 
@@ -173,7 +173,7 @@ function byTeams(teams: readonly TeamOf[]): Grant {
     and (${sql.join(shownByTeams(teams), sql` or `)})`)
 }
 
-/** Teams that may read the same are asked together: they may be many, and what they read is mostly alike. */
+/** Groups teams with the same units into one condition: there may be many teams, most with equal units. */
 function shownByTeams(teams: readonly TeamOf[]): RawBuilder<boolean>[] {
   const groups = [...Map.groupBy(teams, ({ level, units }) => (level === 'none' ? (units ?? '') : null))]
   return groups.map(([units, alike]) => {
@@ -185,7 +185,7 @@ function shownByTeams(teams: readonly TeamOf[]): RawBuilder<boolean>[] {
   })
 }
 
-/** What is not private itself, in organizations that are. */
+/** Non-private repositories of private organizations. */
 function inside(hiddenIds: readonly number[]): Grant {
   return {
     from: sql`unnest(${[...hiddenIds]}::bigint[]) as mine (organization_id)`,

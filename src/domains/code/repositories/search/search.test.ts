@@ -1,4 +1,4 @@
-/** Searching repositories, through the front door: everybody finds what they may see, and all of it. */
+/** Searching repositories over REST: every caller finds exactly the repositories that they may see. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -54,7 +54,7 @@ async function grant(): Promise<void> {
   const wiki = { permission: 'none', units_map: { 'repo.wiki': 'read' } }
   await team('hiddenorg', 'unitreader', wiki, ['closed', 'open'])
   await team('openorg', 'unitreader', wiki, ['closed'])
-  // Whoever may read nothing but a wiki that is turned off sees nothing.
+  // A team that may only read a disabled wiki gives no access.
   await sql`update repository set units = '{code}' where owner_id =
     (select id from account where login = 'openorg') and name = 'closed'`.execute(forge.db)
   await team('hiddenorg', 'insider', { permission: 'read' }, [])
@@ -81,7 +81,7 @@ async function done(...call: Parameters<Forge['call']>): Promise<Reply> {
 const find = (as: string | null, query = '') => forge.call(as, 'GET', `/repos/search?limit=50&${query}`)
 const namesOf = ({ body }: Reply): string[] => body.data.map((repo: { full_name: string }) => repo.full_name)
 
-/** Those of all owners whom the caller may see. */
+/** The lists of all owners who are visible to the caller have the same repositories. */
 async function assertListed(as: string | null, seen: readonly string[]): Promise<void> {
   for (const owner of OWNERS) {
     const { status, body } = await forge.call(as, 'GET', `/users/${owner}/repos?limit=50`)
@@ -108,14 +108,14 @@ async function assertAgreement(): Promise<void> {
   }
 }
 
-test('a search finds what a look at each repository shows, for every caller', async () => {
+test('a search finds what single lookups show, for every caller', async () => {
   await assertAgreement()
   assert.equal(namesOf(await find('unitreader')).includes('hiddenorg/closed'), true)
   assert.equal(namesOf(await find('unitreader')).includes('openorg/closed'), false)
   assert.equal(namesOf(await find('recipient')).includes('ann/closed'), true)
 })
 
-test('they agree still after owners and repositories were hidden and shown', async () => {
+test('search and lookups agree after owners and repositories change visibility', async () => {
   await done('ann', 'PATCH', '/orgs/openorg', { visibility: 'private' })
   await done('ann', 'PATCH', '/orgs/hiddenorg', { visibility: 'limited' })
   await done('ann', 'PATCH', '/repos/ann/open', { private: true })
@@ -128,7 +128,7 @@ test('they agree still after owners and repositories were hidden and shown', asy
   await assertAgreement()
 })
 
-test('every order has every repository once, whatever the pages', async () => {
+test('every sort order lists every repository once across pages', async () => {
   const all = namesOf(await find('root')).sort()
   for (const sort of [
     '',
@@ -154,7 +154,7 @@ test('every order has every repository once, whatever the pages', async () => {
     }
 })
 
-test('pages go on from what is open to what was granted, in one order', async () => {
+test('open and granted repositories are merged into one order across pages', async () => {
   const whole = namesOf(await find('ann', 'sort=alpha'))
   const paged: string[] = []
   for (let page = 1; page <= 6; page++)
@@ -178,7 +178,7 @@ for (const [what, query, expected] of [
   ['a description without being asked to', 'q=heavy', []],
   ['a description', 'q=Heavy&includeDesc=true', ['ann/open']],
 ] as const)
-  test(`a keyword: ${what}`, async () => {
+  test(`keyword search: ${what}`, async () => {
     await done('ann', 'PUT', '/repos/openorg/open/topics', { topics: ['fire', 'forge'] })
     await done('ann', 'PATCH', '/repos/ann/open', { description: 'Very HEAVY things' })
     const names = namesOf(await find('ann', query)).filter((name) => /^(ann|openorg)\//.test(name))
@@ -194,11 +194,11 @@ for (const [query, status] of [
   [`q=${'x'.repeat(255)}`, 200],
   ['uid=x&team_id=&starredBy=-1&page=-3&limit=0', 200],
 ] as const)
-  test(`?${query.slice(0, 40)} is answered with ${status}`, async () => {
+  test(`?${query.slice(0, 40)} gets ${status}`, async () => {
     assert.equal((await find('ann', query)).status, status)
   })
 
-test('a search costs the same few queries for one repository as for fifty', async () => {
+test('finding fifty repositories takes as many queries as finding one', async () => {
   await forge.person('maker')
   for (let i = 0; i < 50; i++) await done('maker', 'POST', '/user/repos', { name: `made${i}` })
   const cost = (query: string) => forge.countQueries(() => find('collaborator', query))

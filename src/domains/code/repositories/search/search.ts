@@ -1,8 +1,8 @@
 /**
- * Searching repositories: which are wanted, in which order, and how many there are in all.
+ * Searches repositories: filter, order, page and total.
  *
- * What is open to the caller and what was granted to them are looked through apart, in order and no further than the
- * page reaches: an index gives the first of the many that are open, and the few others are found by what granted them.
+ * Open and granted repositories are queried separately: an index yields the open ones in order, up to the end of the
+ * page, and the few granted ones are found through their grants.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { selectAccounts } from '#domains/people/users'
@@ -15,7 +15,7 @@ import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
 import { loadVisible, type Visible } from './search-visibility.ts'
 
-/** The numbers of those on the page, and these whole: a fixed number of queries. */
+/** Finds the ids of the page, then loads the repositories: a fixed number of queries. */
 export async function searchRepositories(
   ctx: Context,
   search: RepositorySearch,
@@ -26,7 +26,6 @@ export async function searchRepositories(
 }
 
 interface FoundIds {
-  /** In order. */
   readonly ids: number[]
   readonly total: number
 }
@@ -40,7 +39,7 @@ export async function findRepositories(
   return rows[0] ?? { ids: [], total: 0 }
 }
 
-/** A query for one row: what was granted is gathered once, for the page and for the total. */
+/** Returns one row. Granted repositories are materialized once, for the page and the total. */
 export async function prepareSearch(
   ctx: Context,
   search: RepositorySearch,
@@ -56,7 +55,7 @@ export async function prepareSearch(
     to_json(array(${idsOf(visible, wanted, order, page)})) as ids`
 }
 
-/** Whole repositories, in the order of their numbers as given. Their owners are asked for at the same time. */
+/** Loads repositories in the order of `ids`. The owners are queried concurrently. */
 export async function loadInOrder(ctx: Context, ids: readonly number[]): Promise<Repository[]> {
   if (ids.length === 0) return []
   const ownerIds = ctx.db.selectFrom('repository').select('owner_id').where('id', 'in', ids)
@@ -71,7 +70,7 @@ export async function loadInOrder(ctx: Context, ids: readonly number[]): Promise
 type Conditions = readonly RawBuilder<boolean>[]
 type Order = ReturnType<typeof orderOf>
 
-/** Numbers, with what they are ordered by. */
+/** Ids with their sort keys. */
 function select(grant: Grant, wanted: Conditions, { join, keys }: Order): RawBuilder<unknown> {
   return sql`select repository.id, ${sql.join(keys.map(({ key }, i) => sql`${key} as ${keyName(i)}`))}
     from ${rowsOf(grant)} ${join} where ${sql.join([grant.where, ...wanted], sql` and `)}`
@@ -81,7 +80,7 @@ function keyName(i: number): RawBuilder<unknown> {
   return sql.ref(`key${i}`)
 }
 
-/** What is open has been counted before, unless only some of it is wanted. */
+/** Without conditions, `repository_tally` has the total of the open repositories. */
 function totalOf({ open, audiences, granted }: Visible, wanted: Conditions): RawBuilder<unknown> {
   const openTotal =
     wanted.length > 0

@@ -1,4 +1,4 @@
-/** Stars over REST. */
+/** REST routes of stars. */
 
 import { type Static, Type } from 'typebox'
 import { openUser, User, UserPath } from '#domains/people/users'

@@ -1,4 +1,4 @@
-/** Stars and watches, through the front door, on a real database. */
+/** Stars and watches over REST, on a real database. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,7 +29,7 @@ const namesOf = (body: { name: string }[]) => body.map(({ name }) => name).sort(
 const toldOf = async (subject: string) =>
   (await forge.db.selectFrom('event').select('id').where('subject', '=', subject).execute()).length
 
-test('a star is given once and taken once, counted on both sides and told once', async () => {
+test('starring and unstarring are idempotent, update both counters and emit one event', async () => {
   const starred = async () => (await forge.call('bob', 'GET', '/user')).body.starred_repos_count
   assert.equal((await star('bob', 'GET')).status, 404)
   for (let i = 0; i < 2; i++) assert.equal((await star('bob', 'PUT')).status, 204)
@@ -40,7 +40,7 @@ test('a star is given once and taken once, counted on both sides and told once',
   assert.deepEqual([(await countsOf()).stars, await starred()], [0, 0])
 })
 
-test('a repository is watched once, counted, told once, and left', async () => {
+test('watching and unwatching are idempotent, update the counter and emit one event', async () => {
   const before = await countsOf()
   const first = await watch('bob', 'PUT')
   assert.deepEqual([first.status, first.body.subscribed, first.body.ignored], [200, true, false])
@@ -54,7 +54,7 @@ test('a repository is watched once, counted, told once, and left', async () => {
   assert.deepEqual(await countsOf(), before)
 })
 
-test('a hundred clicks at once are one star and one watch', async () => {
+test('fifty concurrent stars and watches of one user count as one each', async () => {
   const before = await countsOf()
   await Promise.all(Array.from({ length: 50 }, () => Promise.all([star('cid', 'PUT'), watch('cid', 'PUT')])))
   assert.deepEqual(await countsOf(), { stars: before.stars + 1, watchers: before.watchers + 1 })
@@ -69,19 +69,19 @@ for (const [as, name, starring, watching] of [
   ['bob', 'missing', 404, 404],
   ['ann', 'closed', 204, 200],
 ] as const)
-  test(`${as ?? 'nobody'} stars and watches ${name}: ${starring} and ${watching}`, async () => {
+  test(`${as ?? 'anonymous'} stars and watches ${name}: ${starring} and ${watching}`, async () => {
     assert.equal((await star(as, 'PUT', name)).status, starring)
     assert.equal((await watch(as, 'PUT', name)).status, watching)
   })
 
-test('whom the owner blocked can neither star nor watch', async () => {
+test('a user blocked by the owner can neither star nor watch', async () => {
   await forge.call('ann', 'PUT', '/user/blocks/cid')
   assert.equal((await star('cid', 'PUT')).status, 403)
   assert.equal((await watch('cid', 'PUT')).status, 403)
   await forge.call('ann', 'DELETE', '/user/blocks/cid')
 })
 
-test('lists of what somebody starred and watches show others no more than they may know', async () => {
+test('another user’s starred and watched lists show public repositories only', async () => {
   for (const name of ['open', 'closed']) await star('ann', 'PUT', name)
   const seen = async (as: string, path: string) => {
     const { body, headers } = await forge.call(as, 'GET', path)
@@ -103,7 +103,7 @@ test('lists of what somebody starred and watches show others no more than they m
   }
 })
 
-test('with a token for public things, one sees nothing else of what one starred and watches oneself', async () => {
+test('with a public-only token, the caller’s own starred and watched lists show public repositories only', async () => {
   const { id } = await forge.person('careful', {}, ['public-only', 'read:user', 'read:repository'])
   await forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/careful', { permission: 'read' })
   for (const table of ['star', 'watch'])
@@ -113,7 +113,7 @@ test('with a token for public things, one sees nothing else of what one starred 
     assert.deepEqual(namesOf((await forge.call('careful', 'GET', path)).body), ['open'], path)
 })
 
-test('who starred and who watches: people whom the caller cannot see are not among them', async () => {
+test('stargazers and watchers omit users who are invisible to the caller', async () => {
   for (const as of ['bob', 'shy']) {
     await star(as, 'PUT', 'second')
     await watch(as, 'PUT', 'second')
@@ -135,7 +135,7 @@ test('who starred and who watches: people whom the caller cannot see are not amo
   }
 })
 
-test('stars of a repository that is deleted are counted no more', async () => {
+test('deleting a repository removes its stars from the users’ counters', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'brief' })
   await star('bob', 'PUT', 'brief')
   const starred = async () => (await forge.call('bob', 'GET', '/user')).body.starred_repos_count
@@ -144,7 +144,7 @@ test('stars of a repository that is deleted are counted no more', async () => {
   assert.equal(await starred(), before - 1)
 })
 
-test('stars and watches of somebody who is deleted are counted no more', async () => {
+test('deleting a user removes their stars and watches from the counters', async () => {
   const before = await countsOf()
   await forge.person('guest')
   await star('guest', 'PUT')
@@ -154,7 +154,7 @@ test('stars and watches of somebody who is deleted are counted no more', async (
   assert.deepEqual(await countsOf(), before)
 })
 
-test('lists cost the same few queries for one as for fifty, and use indexes among many', async () => {
+test('listing fifty stars or watches takes as many queries as listing one, and uses indexes', async () => {
   await forge.person('fan')
   await forge.person('devotee')
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
@@ -186,7 +186,7 @@ test('lists cost the same few queries for one as for fifty, and use indexes amon
   await assertIndexed(forge.db, selectTied(forge.ctx, 'watch', id), 'watch')
 })
 
-test('whoever joins a team watches what it has, and may leave that again', async () => {
+test('a new team member watches the team’s repositories and can unwatch them', async () => {
   await forge.person('mate')
   await forge.call('ann', 'POST', '/orgs', { username: 'joined' })
   await forge.call('ann', 'POST', '/orgs/joined/repos', { name: 'mill' })

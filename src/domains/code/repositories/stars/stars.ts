@@ -1,4 +1,4 @@
-/** Starring repositories. Each verb is one transaction: check, change, count, tell. */
+/** Stars. Each operation is one transaction: check, change, count, emit. */
 
 import { isBlocked, shareTies, type VisibleAccount } from '#domains/people/users'
 import { emit } from '#events'
@@ -26,7 +26,7 @@ export async function unstarRepository(ctx: Context, repo: Visible, actor: Signe
   await transact(ctx, (ctx) => deleteTie(ctx.db, 'star', { user_id: actor.id, repository_id: repo.id }))
 }
 
-/** A question whose answer «no» is that there is nothing. */
+/** Throws not found when the caller has not starred the repository. */
 export async function assertStarred(ctx: Context, repo: Visible, actor: SignedIn): Promise<void> {
   const star = { user_id: actor.id, repository_id: repo.id }
   if ((await findTie(ctx.db, 'star', star)) === undefined) throw notFound('star', repo.name)
@@ -36,7 +36,7 @@ export function listOwnStarred(ctx: Context, actor: SignedIn, page: Page): Promi
   return searchRepositories(ctx, starredBy(actor.id), page)
 }
 
-/** Others are shown nothing private of what somebody starred, even if they may see that. */
+/** Other users' private stars are hidden, even if the caller may see the repository. */
 export function listStarredBy(ctx: Context, user: VisibleAccount, page: Page): Promise<Paged<Repository>> {
   const isOwn = user.id === ctx.actor?.id
   return searchRepositories(ctx, { ...starredBy(user.id), isPrivate: isOwn ? undefined : false }, page)

@@ -1,4 +1,4 @@
-/** Teams and their repositories over REST. */
+/** REST routes of teams and their repositories. */
 import { Type } from 'typebox'
 import { openTeam, presentTeam, Team } from '#domains/people/orgs'
 import { asSignedIn, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** Which teams have which repositories. */
+/** The repositories of teams. */
 
 import { may } from '#domains/people/access'
 import {
@@ -30,33 +30,33 @@ import {
 import type { RepositoryRow, TeamRepositoryRow } from '../tables.ts'
 
 declare const proven: unique symbol
-/** A team and a repository of its organization, which the caller may give to it or take from it. */
+/** A team and a repository of its organization, proven to be changeable by the caller. */
 export interface TeamsRepository {
   readonly team: TeamRecord
   readonly repo: Repository
   readonly [proven]: true
 }
 
-/** Who administers the repository may give it to a team of its organization. */
+/** An administrator of the repository may add it to a team of its organization. */
 export async function openTeamsRepository(
   ctx: Context,
   { team, org }: VisibleTeam,
   path: RepositoryPath,
 ): Promise<TeamsRepository> {
-  // Compat: a member of the team is told that they may not, even of a repository they do not see yet.
+  // Compat: a member of the team gets 403 even for a repository that they do not see yet.
   const repo = await lookUpRepository(ctx, path)
   if (repo.owner_id !== org.id) throw notFound('repository', `${path.owner}/${path.repo}`)
   if (!may(repo.access, 'admin')) throw forbidden('user is neither an admin of the repository nor an owner')
   return { team, repo } as TeamsRepository
 }
 
-/** The teams of an organization: a repository of a person has none. */
+/** Only a repository of an organization has teams. */
 export function assertHasTeams(repo: Repository): void {
   if (repo.owner.kind !== 'organization')
     throw new Problem('method_not_allowed', 'repo is not owned by an organization')
 }
 
-/** Whoever administers the repository may say which teams have it, if the organization lets them; its owners may. */
+/** Owners, and administrators of the repository if the organization allows it, may change its teams. */
 export async function openTeamOf(ctx: Context, repo: Administered, name: string): Promise<TeamsRepository> {
   assertHasTeams(repo)
   const { repo_admin_change_team_access } = await lookUpOrg(ctx, repo.owner.login)
@@ -67,7 +67,7 @@ export async function openTeamOf(ctx: Context, repo: Administered, name: string)
   return { team, repo: repo as Repository } as TeamsRepository
 }
 
-/** Compat: to add what is there, or to remove what is not, is a mistake here. */
+/** Compat: adding an existing or removing a missing team is an error here. */
 export async function assertTeamHas(
   ctx: Context,
   { team, repo }: TeamsRepository,
@@ -88,7 +88,7 @@ export async function takeFromTeam(ctx: Context, { team, repo }: TeamsRepository
   await transact(ctx, (ctx) => deleteTeamRepository(ctx.db, team.id, repo.id))
 }
 
-/** For a team that from now on includes all repositories: it gets those that are there already. */
+/** Gives a team that now includes all repositories the existing ones. */
 export async function giveAllRepositories(
   ctx: TxContext,
   { team_id, organization_id }: Pick<TeamRepositoryRow, 'team_id' | 'organization_id'>,
@@ -100,7 +100,7 @@ export async function giveAllRepositories(
   )
 }
 
-/** Teams that have every repository get a new one, too. */
+/** Adds a new repository to the teams that include all repositories. */
 export async function giveToAllTeams(ctx: TxContext, repo: RepositoryRow): Promise<void> {
   const teams = await listTeamsWithAll(ctx.db, repo.owner_id)
   await give(
@@ -109,7 +109,7 @@ export async function giveToAllTeams(ctx: TxContext, repo: RepositoryRow): Promi
   )
 }
 
-/** Teams of the organization that owns it now. */
+/** For teams of the current owner. */
 export async function giveToTeams(
   ctx: TxContext,
   repo: RepositoryRow,
@@ -122,12 +122,12 @@ export async function giveToTeams(
   )
 }
 
-/** From all teams: it leaves the organization. */
+/** For a repository that leaves the organization. */
 export async function takeFromTeams(ctx: TxContext, repo: RepositoryRow): Promise<void> {
   await ctx.db.deleteFrom('team_repository').where('repository_id', '=', repo.id).execute()
 }
 
-/** Compat: the members of a team watch what the team is given. */
+/** Compat: members of a team watch the repositories that the team is given. */
 async function give(ctx: TxContext, rows: readonly TeamRepositoryRow[]): Promise<void> {
   const added = await insertTeamRepositories(ctx.db, rows)
   const members = await listMembersOf(ctx.db, [...new Set(added.map(({ team_id }) => team_id))])
@@ -142,12 +142,12 @@ async function give(ctx: TxContext, rows: readonly TeamRepositoryRow[]): Promise
   )
 }
 
-/** Compat: and whoever joins it watches what it has. */
+/** Compat: a new member watches the team's repositories. */
 export function watchWithTeam(ctx: TxContext, teamId: number, userId: number): Promise<void> {
   return watchAllOf(ctx.db, teamId, userId, ctx.now())
 }
 
-/** 404 when the team does not have it. */
+/** Throws not found when the team does not have the repository. */
 export async function assertHas(ctx: Context, team: TeamRecord, repo: Visible): Promise<void> {
   if (!(await hasRepository(ctx.db, team.id, repo.id))) throw notFound('repository', repo.name)
 }
@@ -158,7 +158,7 @@ export async function getTeamOf(ctx: Context, repo: Visible, name: string): Prom
   return team
 }
 
-/** The teams that have a repository: the owners, then in order of their names. */
+/** The teams of a repository: the owners' team, then by name. */
 export function listTeamsOf(ctx: Context, repo: Visible): Promise<TeamRecord[]> {
   return selectTeams(ctx.db)
     .innerJoin('team_repository', 'team_repository.team_id', 'team.id')

@@ -1,4 +1,4 @@
-/** Topics over REST. */
+/** REST routes of topics. */
 import { type Static, Type } from 'typebox'
 import { invalid } from '#platform/problem'
 import {
@@ -21,7 +21,7 @@ import { addTopic, removeTopic, searchTopics, setTopics, TOPIC_LENGTH_MAX } from
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const TopicPath = inRepository({ topic: Type.String() })
-/** More than a repository may have, so that names that come twice are no reason to refuse. */
+/** More than a repository may have, so that duplicates do not cause a refusal. */
 const NAMES_MAX = 100
 
 const TopicNames = Type.Object({ topics: Type.Array(Type.String()) }, { title: 'TopicName' })
@@ -113,7 +113,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query } = visit
       const keyword = (query.q ?? '').trim()
-      // No topic is longer, so nothing could be found; but a pattern of any length would be looked for.
+      // A longer keyword cannot match any topic, but would still cost a pattern search.
       if (keyword.length > TOPIC_LENGTH_MAX) throw invalid('keyword is too long', { most: TOPIC_LENGTH_MAX })
       const { items, total } = await searchTopics(ctx.db, keyword, pageOf(ctx, query))
       return { ...ok({ topics: items.map(presentTopic) }), headers: pageHeaders(visit, total) }

@@ -1,4 +1,4 @@
-/** Topics, through the front door, on a real database. */
+/** Topics over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -20,7 +20,7 @@ const PATH = '/repos/ann/open/topics'
 const set = (topics: unknown) => forge.call('ann', 'PUT', PATH, { topics })
 const get = async (query = '') => (await forge.call(null, 'GET', `${PATH}?${query}`)).body.topics
 
-test('topics are set, each once and in order, added, removed, and part of the record', async () => {
+test('topics are set without duplicates and in order, added, removed, and shown in the record', async () => {
   assert.equal((await set(['b', 'A', 'a '])).status, 204)
   assert.deepEqual(await get(), ['a', 'b'])
   for (let i = 0; i < 2; i++) assert.equal((await forge.call('ann', 'PUT', `${PATH}/C`)).status, 204)
@@ -51,7 +51,7 @@ for (const [what, topics, status] of [
     assert.equal((await set(topics)).status, status)
   })
 
-test('the 26th topic is refused also when it comes alone', async () => {
+test('adding a 26th topic is refused', async () => {
   await set(many.slice(1))
   assert.equal((await forge.call('ann', 'PUT', `${PATH}/one-more`)).status, 422)
   assert.equal((await forge.call('ann', 'PUT', `${PATH}/t1`)).status, 204)
@@ -62,7 +62,7 @@ for (const [as, open, closed] of [
   ['stranger', 403, 404],
   [null, 401, 404],
 ] as const)
-  test(`${as ?? 'nobody'} changes topics: ${open}, and ${closed} where it is private`, async () => {
+  test(`${as ?? 'anonymous'} changes topics: ${open} of a public repository, ${closed} of a private one`, async () => {
     for (const [name, status] of [
       ['open', open],
       ['closed', closed],
@@ -74,13 +74,13 @@ for (const [as, open, closed] of [
     }
   })
 
-test('two who add at once both succeed', async () => {
+test('ten concurrent additions of topics all succeed', async () => {
   await set([])
   await Promise.all(many.slice(0, 10).map((topic) => forge.call('ann', 'PUT', `${PATH}/${topic}`)))
   assert.equal((await get()).length, 10)
 })
 
-test('topics are found by a part of their name, those of the most repositories first', async () => {
+test('topics are found by a part of their name, the most used first', async () => {
   await set(['iron', 'iron-ore'])
   await forge.call('ann', 'POST', '/user/repos', { name: 'other' })
   await forge.call('ann', 'PUT', '/repos/ann/other/topics', { topics: ['iron'] })
@@ -97,7 +97,7 @@ test('topics are found by a part of their name, those of the most repositories f
   assert.equal((await forge.call(null, 'GET', `/topics/search?q=${'x'.repeat(36)}`)).status, 422)
 })
 
-test('topics of what not everybody sees are told to nobody, and not counted', async () => {
+test('topics of repositories that are not public are not shown or counted', async () => {
   const found = async (name: string) => {
     const { body } = await forge.call('ann', 'GET', `/topics/search?q=${name}`)
     return body.topics.map((it: { topic_name: string; repo_count: number }) => [it.topic_name, it.repo_count])
@@ -119,7 +119,7 @@ test('topics of what not everybody sees are told to nobody, and not counted', as
   assert.deepEqual(await found('projectx'), [['projectx', 0]])
 })
 
-test('a search among 100,000 topics is answered from indexes', async () => {
+test('a search among 100,000 topics uses indexes', async () => {
   await sql`insert into topic (name, created_at, updated_at)
     select 'bulk' || i, now(), now() from generate_series(1, 100000) as i`.execute(forge.db)
   await sql`analyze topic`.execute(forge.db)

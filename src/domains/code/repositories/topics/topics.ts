@@ -1,4 +1,4 @@
-/** What a repository is about. Each verb is one transaction: lock, check, change; the database counts. */
+/** Topics of a repository. Each operation is one transaction: lock, check, change; triggers maintain the counts. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { containing, type Db, type Paged, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
@@ -19,7 +19,7 @@ export async function setTopics(ctx: Context, repo: Administered, names: readonl
   })
 }
 
-/** Does nothing for a topic that is there. */
+/** Idempotent. */
 export async function addTopic(ctx: Context, repo: Administered, name: string): Promise<void> {
   const topic = asTopic(name)
   await transact(ctx, async (ctx) => {
@@ -41,7 +41,7 @@ export async function removeTopic(ctx: Context, repo: Administered, name: string
   })
 }
 
-/** Each once, in their order. */
+/** Stores topics without duplicates, sorted. */
 async function keep(ctx: TxContext, repo: Administered, names: readonly string[]): Promise<void> {
   const topics = [...new Set(names)].sort()
   if (topics.length > TOPICS_MAX) throw invalid('exceeding maximum number of topics per repo')
@@ -54,7 +54,7 @@ function asTopic(name: string): string {
   return topic
 }
 
-/** Topics by a part of their name, those of the most repositories first. */
+/** Topics by a part of their name, the most used first. */
 export function searchTopics(db: Db, keyword: string, page: Page): Promise<Paged<TopicRow>> {
   return takePage(selectTopics(db, keyword), page)
 }

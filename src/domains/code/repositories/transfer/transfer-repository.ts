@@ -1,4 +1,4 @@
-/** Handing a repository over: at once where the giver may create, otherwise when the other side accepts. */
+/** Transfers a repository: at once if the caller may create for the new owner, otherwise after acceptance. */
 import { mayCreateRepository, selectTeams } from '#domains/people/orgs'
 import { type Account, count, findVisible, isBlocked } from '#domains/people/users'
 import { emit } from '#events'
@@ -16,14 +16,14 @@ import { giveToAllTeams, giveToTeams, takeFromTeams } from '../teams/teams.ts'
 import { deleteTransfer, forgetInsiders, hasTransfer, insertTransfer } from './transfer-store.ts'
 
 declare const proven: unique symbol
-/** A repository that was offered to the caller. Only `openTransfer` makes one. */
+/** A repository offered to the caller. Only `openTransfer` creates one. */
 export interface OfferedRepository {
   readonly repo: Visible & { readonly transfer: Transfer }
   readonly actor: SignedIn
   readonly [proven]: true
 }
 
-/** 404 when nothing waits, 403 for whom it was not offered to. */
+/** 404 without a pending transfer, 403 for a caller who is not its recipient. */
 export async function openTransfer(ctx: Context, path: RepositoryPath): Promise<OfferedRepository> {
   const repo = await openToSee(ctx, path)
   const actor = asSignedIn({ ctx })
@@ -60,7 +60,7 @@ export async function offerRepository(
     await emit(ctx, 'repository.offered', { ...eventOf(before, actor.id), recipient_id: recipient.id })
     return false
   })
-  // Compat: the giver is shown what they might do with it before.
+  // Compat: the response has the caller's rights from before the transfer.
   return { repo: { ...(await getRepository(ctx, repo.id)), access: repo.access }, isDone }
 }
 
@@ -72,7 +72,7 @@ export async function acceptTransfer(ctx: Context, { repo, actor }: OfferedRepos
     const teamIds = teams.map(({ id }) => id)
     await move(ctx, before, actor, recipient, teamIds)
   })
-  // Compat: it is shown with the rights and the watchers it had before.
+  // Compat: the response has the rights and watchers from before the transfer.
   return { ...(await getRepository(ctx, repo.id)), access: repo.access, watchers: repo.watchers }
 }
 
@@ -82,7 +82,7 @@ export async function rejectTransfer(ctx: Context, { repo }: OfferedRepository):
   return { ...(await getRepository(ctx, repo.id)), access: repo.access }
 }
 
-/** Of two who answer at once, the second finds nothing; nor does who answers to an offer that was made anew since. */
+/** Deletes the offer, so that only one answer wins. An answer to an offer that was since made to another owner fails. */
 async function takeOffer(ctx: TxContext, { id }: RepositoryRow, recipient: Account): Promise<void> {
   if (!(await deleteTransfer(ctx.db, id, recipient.id))) throw notFound('pending transfer', id)
 }
@@ -111,7 +111,7 @@ async function mayGiveAtOnce(ctx: Context, actor: SignedIn, recipient: Account):
   return recipient.kind === 'organization' && (await mayCreateRepository(ctx, recipient))
 }
 
-/** From its old owner's teams and count to the new owner's; the old address leads to the new one. */
+/** Moves teams and counters to the new owner and adds a redirect from the old path. */
 async function move(
   ctx: TxContext,
   before: RepositoryRow,

@@ -1,4 +1,4 @@
-/** SQL on transfers that wait to be accepted. Reads take any handle; writes take a transaction. */
+/** SQL on pending transfers. Reads take any handle; writes take a transaction. */
 import type { Db, Tx } from '#platform/db'
 import type { TransferRow } from '../tables.ts'
 
@@ -25,7 +25,7 @@ export async function deleteTransfer(tx: Tx, repositoryId: number, recipientId: 
   return deleted.numDeletedRows === 1n
 }
 
-/** Whoever is, or belongs to, the new owner has access by that, and by nothing else any more. */
+/** Deletes collaborations of the new owner and its members, who have access through the owner. */
 export async function forgetInsiders(tx: Tx, repositoryId: number, ownerId: number): Promise<void> {
   await tx
     .deleteFrom('collaboration')

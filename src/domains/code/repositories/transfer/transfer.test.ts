@@ -1,4 +1,4 @@
-/** Handing repositories over: at once or when accepted, with their counts, teams and addresses. */
+/** Transfers of repositories: at once or accepted, with counters, teams and redirects. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -43,13 +43,13 @@ for (const [as, status] of [
   ['bob', 403],
   ['ann', 201],
 ] as const)
-  test(`${as ?? 'nobody'} gives away a repository of ann: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} transfers a repository of ann: ${status}`, async () => {
     const name = `by-${as ?? 'nobody'}`
     await make(name)
     assert.equal((await give(name, { new_owner: 'bob' }, as)).status, status)
   })
 
-test('an offer is accepted: owner, counts, address and rights change together', async () => {
+test('accepting a transfer changes owner, counters, redirect and rights together', async () => {
   await make('gift')
   const before = [await owned('ann'), await owned('bob')] as const
   const offered = await give('gift', { new_owner: 'BOB' })
@@ -72,7 +72,7 @@ test('an offer is accepted: owner, counts, address and rights change together', 
   assert.deepEqual(subjects, ['repository.created', 'repository.offered', 'repository.transferred'])
 })
 
-test('a private repository is seen by whom it is offered to, and not any more after they refused', async () => {
+test('the recipient of a transfer sees the private repository until they reject it', async () => {
   await make('closed', { private: true })
   await give('closed', { new_owner: 'bob' })
   assert.equal((await forge.call('eve', 'GET', '/repos/ann/closed')).status, 404)
@@ -88,7 +88,7 @@ test('a private repository is seen by whom it is offered to, and not any more af
   assert.equal((await answer('ann', 'ann/closed', 'accept')).status, 404, 'nothing waits any more')
 })
 
-test('of two who answer at once, one is heard', async () => {
+test('of concurrent answers to a transfer one succeeds', async () => {
   await make('rushed')
   await give('rushed', { new_owner: 'foundry' })
   const answers = await Promise.all([
@@ -102,7 +102,7 @@ test('of two who answer at once, one is heard', async () => {
   assert.equal(there, done[0]?.status === 202)
 })
 
-test('into an organization where one may create, at once, with the teams that are named', async () => {
+test('a transfer to an organization in which the caller may create is immediate and adds the given teams', async () => {
   await make('tongs')
   await forge.db
     .insertInto('collaboration')
@@ -143,7 +143,7 @@ test('into an organization where one may create, at once, with the teams that ar
   assert.equal((await forge.call(null, 'GET', '/repos/ann/tongs')).status, 200)
 })
 
-test('what cannot be given', async () => {
+test('invalid recipients and teams of a transfer are refused', async () => {
   await make('stuck')
   await make('stuck', {}, 'bob')
   for (const [body, status] of [
@@ -158,7 +158,7 @@ test('what cannot be given', async () => {
     assert.equal((await give('stuck', body)).status, status, JSON.stringify(body))
 })
 
-test('nobody is given more than they may have, nor anything by whom they blocked', async () => {
+test('a transfer is refused at the recipient’s repository limit and by a recipient who blocked the owner', async () => {
   await make('heavy')
   await give('heavy', { new_owner: 'full' })
   assert.equal((await answer('full', 'ann/heavy', 'accept')).status, 403)
@@ -168,7 +168,7 @@ test('nobody is given more than they may have, nor anything by whom they blocked
   assert.equal((await give('unwanted', { new_owner: 'mate' })).status, 403)
 })
 
-test('an administrator of the forge hands over at once', async () => {
+test('a transfer by a site administrator is immediate', async () => {
   await make('ordered')
   assert.equal((await give('ordered', { new_owner: 'eve' }, 'root')).status, 202)
   assert.equal((await forge.call(null, 'GET', '/repos/eve/ordered')).status, 200)

@@ -1,4 +1,4 @@
-/** Watching repositories over REST. */
+/** REST routes of watches. */
 
 import { type Static, Type } from 'typebox'
 import { openUser, User, UserPath } from '#domains/people/users'
@@ -120,7 +120,7 @@ export const watchRoutes: readonly Route[] = [
 async function openToWatch(visit: { ctx: Context; params: Static<typeof RepositoryPath> }) {
   const repo = await openToSee(visit.ctx, visit.params)
   const actor = asSignedIn(visit)
-  // All jobs act as one account, and nobody reads its notifications.
+  // All jobs act as one account, whose notifications no user reads.
   if (actor.grant !== undefined) throw forbidden('a job cannot watch a repository')
   return { repo, actor }
 }

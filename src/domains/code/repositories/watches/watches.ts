@@ -1,4 +1,4 @@
-/** Watching repositories. Each verb is one transaction: check, change, count, tell. */
+/** Watches. Each operation is one transaction: check, change, count, emit. */
 
 import { actorOf, isBlocked, shareTies, type VisibleAccount } from '#domains/people/users'
 import { emit } from '#events'
@@ -38,7 +38,7 @@ export function listOwnWatched(ctx: Context, actor: SignedIn, page: Page): Promi
   return searchRepositories(ctx, watchedBy(actor.id, { publicOnly: false }), page)
 }
 
-/** Others, administrators too, are shown what everybody may see of what somebody watches. */
+/** Other callers, even administrators, see only a user's public watches. */
 export async function listWatchedBy(
   ctx: Context,
   user: VisibleAccount,
@@ -46,7 +46,7 @@ export async function listWatchedBy(
 ): Promise<Paged<Repository>> {
   const isOwn = user.id === ctx.actor?.id
   const { ids, total } = await findRepositories(ctx, watchedBy(user.id, { publicOnly: !isOwn }), page)
-  // Compat: the list says what the user who watches may do, not what the caller may.
+  // Compat: permissions in the list are those of the watching user, not of the caller.
   const watcher = isOwn ? ctx.actor : actorOf(user, { publicOnly: false, via: 'process', tokenId: null })
   return { items: await loadInOrder({ ...ctx, actor: watcher }, ids), total }
 }

@@ -1,9 +1,9 @@
-/** A repository was forked. */
+/** The webhook payload of a fork. */
 import { payload, type WebhookFacts } from '#slices'
 import { findAsOwner } from '../record/load.ts'
 import { presentOwned, presentSender } from './parts.ts'
 
-/** What it is about is what was forked, not what came of it. */
+/** `repository_id` is the forked repository, not the fork. */
 interface ForkFacts extends WebhookFacts {
   readonly fork_id: number
 }
@@ -16,7 +16,7 @@ export const forkPayload = payload({
     const fork = await findAsOwner(ctx, facts.fork_id)
     if (source === undefined || fork === undefined) return null
     return {
-      // Compat: the forkee is what was forked.
+      // Compat: `forkee` is the repository that was forked.
       forkee: presentOwned(source, ctx),
       repository: presentOwned(fork, ctx),
       sender: await presentSender(ctx, facts.actor_id),

@@ -1,4 +1,4 @@
-/** What webhooks are told of the life of repositories. */
+/** Webhooks of repositories. */
 import type { TxContext } from '#platform/context'
 import { type Webhook, webhook, webhookEvent } from '#slices'
 import type { RepositoryEvent } from '../events.ts'
@@ -10,7 +10,7 @@ export const repositoriesWebhooks: readonly Webhook[] = [
     (await isOwnFork(ctx, event)) ? [] : tellAs('created', event),
   ),
   webhook('repository.deleted', [repositoryPayload], async (_ctx, event) => tellAs('deleted', event)),
-  // Whoever heard that it went is told that it is there again, in the words that receivers know.
+  // Receivers know no undelete, so it is sent as `created`.
   webhook('repository.undeleted', [repositoryPayload], async (_ctx, event) => tellAs('created', event)),
   webhook('repository.renamed', [repositoryPayload], async (_ctx, event) => tellAs('renamed', event)),
   webhook('repository.forked', [forkPayload], async (_ctx, event) => {
@@ -23,7 +23,7 @@ function tellAs(action: RepositoryFacts['action'], event: RepositoryEvent & { re
   return [webhookEvent(repositoryPayload, { ...event, action })]
 }
 
-/** Compat: a fork that somebody makes for themselves is told as a fork, and as nothing else. */
+/** Compat: for a fork owned by a user only the fork event is sent; a fork in an organization sends `created`, too. */
 async function isOwnFork(ctx: TxContext, { repository_id }: RepositoryEvent): Promise<boolean> {
   const found = await ctx.db
     .selectFrom('repository')

@@ -1,4 +1,4 @@
-/** A repository came, went or has another name. */
+/** The webhook payload of a repository: created, deleted or renamed. */
 import { findAccountById, presentUser, type User } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { sshAddress } from '#platform/site'
@@ -27,7 +27,7 @@ export const repositoryPayload = payload({
       repository,
       organization,
       sender: await presentSender(ctx, facts.actor_id),
-      // Compat: labels have no place here, and are there all the same.
+      // Compat: the reference sends these label fields here, too.
       ...(facts.old_name === undefined
         ? {}
         : { changes: { name: { from: facts.old_name }, added_labels: null, removed_labels: null } }),
@@ -45,7 +45,7 @@ async function presentRecord(ctx: Context, facts: RepositoryFacts, owner: User) 
   return repo === undefined ? null : presentOwned(repo, ctx)
 }
 
-/** Of what was deleted, its name and its addresses are left. */
+/** Of a deleted repository only the name and the URLs remain. */
 function presentGone({ site }: Context, { repository_id, name }: RepositoryFacts, owner: User) {
   const path = `${owner.login}/${name}`
   return {

@@ -1,4 +1,4 @@
-/** A message in the language of each chat. Pure: a message in, the JSON that the chat wants out. */
+/** Formats a message for each chat service. Pure: a message in, the service's JSON out. */
 import type { ChatLine } from '#slices'
 import type { Chat } from '../hooks/hook-types.ts'
 import type { HookSettings } from '../tables.ts'
@@ -27,7 +27,7 @@ export const SPEAK: Readonly<Record<Chat, Speak>> = {
   discord: (message) => ({
     username: '',
     avatar_url: '',
-    // Nobody is called by what somebody wrote into a commit.
+    // Text from a commit must not mention users of the chat.
     allowed_mentions: { parse: [] },
     embeds: [
       {

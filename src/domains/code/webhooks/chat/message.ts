@@ -1,17 +1,17 @@
-/** What happened, in a sentence and a few lines, for people in a chat. Pure: a payload in, a message out. */
+/** Summarizes a payload as a title and a few lines, for chats. Pure. */
 import type { ChatLine, WebhookPayload } from '#slices'
 
 export interface Message {
-  /** Plain words, one line. */
+  /** Plain text, one line. */
   readonly title: string
   readonly url: string
   readonly lines: readonly ChatLine[]
   readonly sender: { readonly name: string; readonly url: string; readonly avatarUrl: string }
-  /** Six digits. */
+  /** Six hexadecimal digits. */
   readonly color: string
 }
 
-/** What payloads have in common. */
+/** The common fields of payloads. */
 interface Told {
   readonly repository?: { full_name: string; html_url: string }
   readonly sender?: { login: string; html_url: string; avatar_url: string } | null
@@ -19,7 +19,7 @@ interface Told {
 
 const COLORS = { green: '1ac600', grey: '777777', red: 'ff3232' }
 
-/** A kind that has no words of its own is told by its name. */
+/** A payload without its own description is titled with its type. */
 export function messageOf(type: string, body: string, describe: WebhookPayload['describe']): Message {
   const content: object = JSON.parse(body)
   const { repository, sender }: Told = content

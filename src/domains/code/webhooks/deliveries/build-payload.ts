@@ -1,4 +1,4 @@
-/** Writes the body of a payload, soon after what it tells of and once for all who are told. */
+/** Builds the body of a payload, soon after its event and once for all its deliveries. */
 import { type Context, transact } from '#platform/context'
 import type { WebhookFacts, WebhookPayload } from '#slices'
 import { isChat } from '../hooks/hook-types.ts'
@@ -8,10 +8,10 @@ import { deletePayload, dropDeliveries, findPayload, listHooksOf, writeBody } fr
 
 export async function buildPayload(ctx: Context, { payload_id }: BuildOrder): Promise<void> {
   const row = await findPayload(ctx.db, payload_id)
-  // Every hook that was to be told has been deleted.
+  // All hooks of the payload have been deleted.
   if (row === undefined) return
   const payload = ctx.payloads.get(row.type)
-  // Another version may know it: failing puts the job back for whoever does.
+  // A node of another version may know the type: the error requeues the job for it.
   if (payload === undefined) throw new Error(`no payload tells of ${row.type}`)
   const body = row.body === null ? await bodyOf(ctx, payload, row) : row.body
   await transact(ctx, async (ctx) => {

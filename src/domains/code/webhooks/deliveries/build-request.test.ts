@@ -1,4 +1,4 @@
-/** Requests, as they are written for each kind of receiver. */
+/** Requests for each kind of receiver. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pushPayload } from '../../contents/webhooks/push.ts'
@@ -34,7 +34,7 @@ const PUSH = {
 }
 const NOTICE = { uuid: 'f0e1', type: 'push', body: JSON.stringify(PUSH), describe: pushPayload.describe }
 
-test('without a secret there are signatures all the same, and they are empty', () => {
+test('without a secret the signature headers are sent empty', () => {
   const { headers = {} } = buildRequest(HOOK, NOTICE).request
   assert.equal(headers['x-gitea-signature'], '')
   assert.equal(headers['x-hub-signature'], 'sha1=')
@@ -42,7 +42,7 @@ test('without a secret there are signatures all the same, and they are empty', (
   assert.equal(headers.authorization, undefined)
 })
 
-test('credentials in an address are sent as credentials, and not shown', () => {
+test('credentials in a URL are sent as basic authorization and not shown', () => {
   const hook = { ...HOOK, url: 'https://ann:s%20e@hooks.example.test/in' }
   const { request, shown } = buildRequest(hook, NOTICE)
   assert.equal(String(request.url), 'https://hooks.example.test/in')
@@ -54,7 +54,7 @@ test('credentials in an address are sent as credentials, and not shown', () => {
 })
 
 for (const type of CHATS)
-  test(`${type} gets a message as JSON, with nothing in it that somebody slipped into a commit`, () => {
+  test(`${type} gets a JSON message without markup or mentions from a commit`, () => {
     const settings = { channel: '#forge', username: 'anvil' }
     const { request, shown } = buildRequest({ ...HOOK, type, content_type: 'form', settings }, NOTICE)
     assert.equal(request.headers?.['content-type'], 'application/json')
@@ -68,26 +68,26 @@ for (const type of CHATS)
     assert.doesNotMatch(text, /more/)
   })
 
-test('a message for matrix goes by the name of its delivery, so that it is said once', () => {
+test('a Matrix message uses the delivery’s uuid as its transaction id', () => {
   const { request } = buildRequest({ ...HOOK, type: 'matrix' }, NOTICE)
   assert.equal(request.method, 'PUT')
   assert.equal(String(request.url), 'https://hooks.example.test/in/f0e1')
 })
 
-test('what a chat has no words for is told by its name', () => {
+test('a payload without a description is titled with its type', () => {
   const body = '{"repository":{"full_name":"a/b","html_url":""}}'
   const notice = { ...NOTICE, type: 'status', body, describe: undefined }
   assert.match(String(buildRequest({ ...HOOK, type: 'slack' }, notice).request.body), /\[a\/b\] status/)
 })
 
-test('details are told under the word of their family', () => {
+test('groupOf maps detail types to the type of their family', () => {
   assert.equal(groupOf('issue_label'), 'issues')
   assert.equal(groupOf('pull_request_comment'), 'issue_comment')
   assert.equal(groupOf('pull_request_review_approved'), 'pull_request_approved')
   assert.equal(groupOf('push'), 'push')
 })
 
-test('interests are words, families of words, and pushes when there are none', () => {
+test('events of a hook are single types, families, and push by default', () => {
   assert.deepEqual(interestsOf(undefined), ['push'])
   assert.deepEqual(interestsOf(['sneeze']), [])
   assert.deepEqual(interestsOf(['ISSUES_ONLY', 'fork']), ['fork', 'issues'])

@@ -1,4 +1,4 @@
-/** The request of a delivery. Pure: a hook, its secrets and what it is told in, a request out. */
+/** Builds the request of a delivery. Pure: hook, secrets and payload in, a request out. */
 import { createHmac } from 'node:crypto'
 import { type OutboundRequest, takeCredentials } from '#platform/outbound'
 import { VERSION } from '#platform/version'
@@ -13,13 +13,13 @@ export interface Notice {
   readonly uuid: string
   readonly type: string
   readonly body: string
-  /** How a chat is told of it. */
+  /** Describes the payload for chats. */
   readonly describe: WebhookPayload['describe']
 }
 
 export interface BuiltRequest {
   readonly request: OutboundRequest
-  /** What may be shown of it. */
+  /** The request without secrets, for display. */
   readonly shown: SentRequest
 }
 
@@ -51,11 +51,11 @@ export function buildRequest(hook: HookWithSecrets, notice: Notice): BuiltReques
   }
 }
 
-/** A name and a password in an address are meant as credentials, and are sent as such. */
+/** User and password in a URL are sent as basic authorization. */
 function addressOf(hook: HookWithSecrets, { uuid }: Notice): { url: string; authorization: string } {
   const url = new URL(hook.url)
   const { username, password } = takeCredentials(url)
-  // The delivery goes by its own name there, so a second attempt says nothing twice.
+  // Matrix deduplicates by this transaction id, so a retry posts no second message.
   if (hook.type === 'matrix') url.pathname = `${url.pathname.replace(/\/$/, '')}/${uuid}`
   const given = username || password ? `${username}:${password}` : ''
   const basic = given && `Basic ${Buffer.from(given).toString('base64')}`
@@ -67,7 +67,7 @@ function textFor({ type, settings }: HookWithSecrets, notice: Notice): string {
   return JSON.stringify(SPEAK[type](messageOf(notice.type, notice.body, notice.describe), settings), null, 2)
 }
 
-/** Compat: the same words under the names that three families of receivers look for. */
+/** Compat: the same values under the header names of three families of receivers. */
 function eventHeaders(hook: HookWithSecrets, { uuid, type }: Notice): Record<string, string> {
   const event = groupOf(type)
   const families = ['gitea', 'gogs', 'github'].map((family) => ({
@@ -81,7 +81,7 @@ function eventHeaders(hook: HookWithSecrets, { uuid, type }: Notice): Record<str
   })
 }
 
-/** Compat: the JSON is signed, also where it is sent as a form; without a secret the signatures are empty. */
+/** Compat: the JSON is signed, even when it is sent as a form; without a secret the signatures are empty. */
 function signatures(secret: string, text: string): Record<string, string> {
   const sign = (digest: string) =>
     secret === '' ? '' : createHmac(digest, secret).update(text).digest('hex')

@@ -1,9 +1,9 @@
 /**
- * Circuit breakers: after several failures in a row a circuit is open for a while, and deliveries wait. Then one delivery
- * is tried; whether the others follow depends on what comes of it.
+ * Circuit breakers: after several failures in a row a circuit opens for a while, and deliveries wait. Then one delivery
+ * probes the target, and its outcome closes the circuit or keeps it open.
  *
- * A hook has one, for every kind of failure. A host has one, for not answering at all: so a dead machine is noticed by
- * all hooks that point to it, and a hook that is refused does not harm others on the same machine.
+ * A hook's circuit counts every kind of failure. A host's circuit counts only unreachable targets: all hooks on a dead
+ * host share it, while a hook that gets error responses does not affect others on the same host.
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -15,7 +15,7 @@ export interface Circuits {
   readonly host: string
 }
 
-/** Forbidden is what we do not do ourselves: it says nothing about the target. */
+/** `forbidden`: our outbound policy refused the request, which says nothing about the target. */
 export type Outcome = 'delivered' | 'refused' | 'unreachable' | 'forbidden'
 
 export function circuitsOf(hookId: number, url: string): Circuits {
@@ -23,13 +23,13 @@ export function circuitsOf(hookId: number, url: string): Circuits {
 }
 
 export interface Permit {
-  /** 0: it may be tried now. */
+  /** 0: send now. */
   readonly waitMs: number
-  /** It was open, and this is the try that decides. */
+  /** The circuit was open, and this attempt decides whether it closes. */
   readonly isProbe: boolean
 }
 
-/** Of several that ask when its time is over, one may try; the others wait for what comes of it. */
+/** When the wait of an open circuit is over, one caller gets the probe; the others wait for its outcome. */
 export async function acquire(ctx: Context, circuits: Circuits): Promise<Permit> {
   const isTroubled = (await selectOpen(ctx.db, circuits).execute()).length > 0
   if (!isTroubled) return { waitMs: 0, isProbe: false }
@@ -65,7 +65,7 @@ export async function noteOutcome(
   await countFailures(ctx, [hook], isProbe)
 }
 
-/** Forgets what went wrong: somebody may have put it right. */
+/** Resets the failures, for example after the hook was edited. */
 export async function closeCircuits(ctx: TxContext, keys: readonly string[]): Promise<void> {
   await ctx.db
     .deleteFrom('webhook_circuit')
@@ -81,7 +81,7 @@ function selectOpen(db: Db, { hook, host }: Circuits) {
     .where('open_until', 'is not', null)
 }
 
-/** Those who were under way when the rest began say nothing new, and do not make it longer. */
+/** Failures of requests that began before the circuit opened do not extend its wait; only the probe's does. */
 async function countFailures(ctx: TxContext, keys: readonly string[], isProbe: boolean): Promise<void> {
   const failures = sql`webhook_circuit.failures + 1`
   const restMs = sql`least(${REST_MAX_MS}::bigint, ${REST_MIN_MS}::bigint
@@ -94,7 +94,7 @@ async function countFailures(ctx: TxContext, keys: readonly string[], isProbe: b
       where ${isProbe}::boolean or webhook_circuit.open_until is null`.execute(ctx.db)
 }
 
-/** Those of hooks and hosts that nobody has tried for long. */
+/** Deletes circuits that have not been used since `before`. */
 export async function sweepCircuits(ctx: TxContext, before: Date): Promise<void> {
   await ctx.db.deleteFrom('webhook_circuit').where('updated_at', '<', before).execute()
 }

@@ -1,4 +1,4 @@
-/** One consumer for each event that a slice has webhooks told of, whatever it is. */
+/** One consumer for each event for which a slice defines webhooks. */
 import { type Consumer, consumer } from '#events/consumer'
 import type { TxContext } from '#platform/context'
 import { concerns, type Slice, type WebhookEvent } from '#slices'

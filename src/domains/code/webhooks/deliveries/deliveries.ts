@@ -1,4 +1,4 @@
-/** What can be done with deliveries: looking at them, having one repeated, trying a hook out. */
+/** Operations on deliveries: list, get, redeliver, and test a hook. */
 
 import type { Visible } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
@@ -21,7 +21,7 @@ export async function getDelivery(ctx: Context, hook: HookRow, id: number): Prom
   return delivery
 }
 
-/** Compat: the same is told again under another name, so that no receiver takes it for what it has heard. */
+/** Compat: a redelivery gets a new uuid, so that receivers do not discard it as a duplicate. */
 export async function redeliver(ctx: Context, hook: HookRow, id: number): Promise<DeliveryRow> {
   return transact(ctx, async (ctx) => {
     const { payload_id, body } = await getDelivery(ctx, hook, id)
@@ -33,7 +33,7 @@ export async function redeliver(ctx: Context, hook: HookRow, id: number): Promis
   })
 }
 
-/** Compat: the hook is told of a push, whatever it wants to hear; where there is nothing to show, it is told nothing. */
+/** Compat: sends a push event, whatever the hook subscribed to; sends nothing without a commit to send. */
 export async function testHook(
   ctx: Context,
   repo: Visible,

@@ -1,7 +1,7 @@
 /**
- * Two kinds of jobs: one writes the body of a payload, once for all who are told; the other sends what is due to one
- * hook. There is at most one job of the second kind in hand and one waiting for each hook, however much it has to be
- * told: a dead target costs rows, not jobs, and what it is late with delays nobody else.
+ * Two kinds of jobs: `webhook-build` builds the body of a payload once for all its deliveries; `webhook-send` sends the
+ * due deliveries of one hook. Each hook has at most one running and one queued send job: a dead target costs delivery
+ * rows, not jobs, and does not delay other hooks.
  */
 import type { TxContext } from '#platform/context'
 import { addJobs, type NewJob } from '#platform/queue'
@@ -25,7 +25,7 @@ export async function enqueueBuild(ctx: TxContext, payloadIds: readonly number[]
   await addJobs(ctx, jobs)
 }
 
-/** Something is due: the job of a hook comes now, also when it was to come later. */
+/** A delivery is due: runs the hook's job now, even if it was scheduled for later. */
 export async function enqueueSend(ctx: TxContext, hookIds: readonly number[]): Promise<void> {
   await addJobs(
     ctx,
@@ -34,8 +34,7 @@ export async function enqueueSend(ctx: TxContext, hookIds: readonly number[]): P
 }
 
 /**
- * The job of a hook, from inside it, sends for the next one. If somebody has sent for it in the meantime, that one stays
- * as it is: it comes no later.
+ * Called by a hook's job to schedule the next one. A job that was queued meanwhile keeps its time, which is not later.
  */
 export async function scheduleSend(ctx: TxContext, hookId: number, waitMs: number): Promise<void> {
   await addJobs(ctx, [{ ...sending(ctx, hookId), waitMs, keepsTime: true }])

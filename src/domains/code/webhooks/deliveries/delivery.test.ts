@@ -1,4 +1,4 @@
-/** Deliveries to a receiver on this machine that fails, hangs and lies: everything arrives, under a lasting name. */
+/** Deliveries to a local receiver that fails, hangs and sends garbage: each arrives, under a stable uuid. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { enqueueLate, sweepDeliveries } from './tasks.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Ann, whose hook hears of every repository she makes. */
+/** ann, whose hook subscribes to all her repositories. */
 async function startWithHook(receiver: Receiver, extra: object = {}, config: object = {}) {
   const forge = await startForge({ config: { 'outbound.allow_private': true, ...config } })
   await forge.person('ann')
@@ -46,7 +46,7 @@ async function deliveries(forge: Forge, hook: number) {
   return body as { id: number; uuid: string; state: string; attempts: number; error: string }[]
 }
 
-test('a delivery says who it is, what it tells and that it is ours', async () => {
+test('a delivery has event headers, payload, signatures and authorization', async () => {
   await using receiver = await Receiver.open()
   const { forge, hook } = await startWithHook(receiver, {
     config: { secret: 'sesame' },
@@ -87,7 +87,7 @@ test('a delivery says who it is, what it tells and that it is ours', async () =>
   assert.deepEqual([body.response.status_code, body.response.body], [200, 'thanks'])
 })
 
-test('as a form, the same JSON is one field, and the JSON is what is signed', async () => {
+test('a form delivery has the JSON in one field, and the signature covers the JSON', async () => {
   await using receiver = await Receiver.open()
   const { forge } = await startWithHook(receiver, { config: { secret: 's', content_type: 'form' } })
   await using _ = forge
@@ -101,7 +101,7 @@ test('as a form, the same JSON is one field, and the JSON is what is signed', as
   assert.equal(got?.headers['x-gitea-signature'], signature)
 })
 
-test('everything arrives at least once, in spite of failures, garbage and silence, each under one name', async () => {
+test('every delivery arrives despite errors, garbage and timeouts, with one uuid for all attempts', async () => {
   const moods: Behaviour[] = [
     refuse,
     (response) => void response.socket?.destroy(),
@@ -134,13 +134,13 @@ test('everything arrives at least once, in spite of failures, garbage and silenc
   assert.deepEqual(accepted, [], 'and what has arrived is not sent again')
 })
 
-test('whoever dies between sending and writing it down has it sent again, under the same name', async () => {
+test('a delivery is sent again with the same uuid when the sender dies before recording the response', async () => {
   await using receiver = await Receiver.open()
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge)
   await forge.runJobs()
-  // As it was before it was sent.
+  // Resets the row to its state before the delivery.
   await sql`update webhook_delivery set state = 'waiting', attempts = 0`.execute(forge.db)
   receiver.received.length = 0
   const death = new AbortController()
@@ -158,7 +158,7 @@ test('whoever dies between sending and writing it down has it sent again, under 
   assert.equal((await deliveries(forge, hook))[0]?.state, 'delivered')
 })
 
-test('a dead target does not delay another, and is not asked again and again', async () => {
+test('a dead target does not delay another hook and gets few requests', async () => {
   await using dead = await Receiver.open(hang)
   await using alive = await Receiver.open()
   const { forge, hook } = await startWithHook(dead, {}, { 'webhooks.concurrency': 2 })
@@ -179,7 +179,7 @@ test('a dead target does not delay another, and is not asked again and again', a
   assert.ok(late.every(({ state }) => state === 'waiting'))
 })
 
-test('receivers that hang keep their own workers busy, and nobody else', async () => {
+test('hanging receivers occupy only the workers of webhooks', async () => {
   await using receiver = await Receiver.open(hang)
   const { forge, hook } = await startWithHook(
     receiver,
@@ -200,7 +200,7 @@ test('receivers that hang keep their own workers busy, and nobody else', async (
   assert.equal(receiver.mostAtOnce, 2)
 })
 
-test('a target that fails in a row rests, is tried once after that, and hears everything when it is back', async () => {
+test('an open circuit lets one probe through, and all deliveries arrive when the target recovers', async () => {
   await using receiver = await Receiver.open(refuse)
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
@@ -220,7 +220,7 @@ test('a target that fails in a row rests, is tried once after that, and hears ev
   assert.ok(told.every(({ state }) => state === 'delivered'))
 })
 
-test('a dead machine is noticed by all hooks that point to it; one that refuses harms only itself', async () => {
+test('hooks on an unreachable host share a circuit; error responses open only the hook’s own circuit', async () => {
   await using receiver = await Receiver.open((response, got) =>
     response.writeHead(got.path === '/bad' ? 500 : 200).end(),
   )
@@ -242,7 +242,7 @@ test('a dead machine is noticed by all hooks that point to it; one that refuses 
   assert.equal(attempts('/hook'), 1 + FAILURES_BEFORE_REST)
 })
 
-test('after 72 hours a delivery is given up, and can be asked for again by hand', async () => {
+test('a delivery fails after 72 hours and can be redelivered', async () => {
   await using receiver = await Receiver.open(refuse)
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
@@ -267,7 +267,7 @@ test('after 72 hours a delivery is given up, and can be asked for again by hand'
   assert.equal(receiver.received.at(-1)?.body, receiver.received.at(0)?.body)
 })
 
-test('nothing is sent inside unless private addresses are allowed: it fails, and is not tried again', async () => {
+test('a delivery to a private address fails at once unless private addresses are allowed', async () => {
   await using receiver = await Receiver.open()
   const { forge, hook } = await startWithHook(receiver, {}, { 'outbound.allow_private': false })
   await using _ = forge
@@ -284,7 +284,7 @@ test('nothing is sent inside unless private addresses are allowed: it fails, and
   assert.equal(receiver.received.length, 0)
 })
 
-test('a hook that is switched off waits, and hears what it missed when it is switched on', async () => {
+test('deliveries of an inactive hook wait until it is active again', async () => {
   await using receiver = await Receiver.open(refuse)
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
@@ -301,7 +301,7 @@ test('a hook that is switched off waits, and hears what it missed when it is swi
   assert.equal(receiver.received.length, 2)
 })
 
-test('deliveries that lost their job get another, and old ones are swept', async () => {
+test('deliveries without a job get a new one, and old deliveries are swept', async () => {
   await using receiver = await Receiver.open(refuse)
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge

@@ -1,4 +1,4 @@
-/** One delivery for each hook that subscribed to an event, in the transaction of the consumer that heard it. */
+/** Inserts one delivery for each hook that subscribed to an event, in the transaction of the event's consumer. */
 import { randomUUID } from 'node:crypto'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
@@ -56,7 +56,7 @@ export function newDelivery(ctx: TxContext, webhook_id: number, payload_id: numb
   }
 }
 
-/** A filter is read once, however much there is to hold against it. */
+/** Parses the branch filter once for all events. */
 function subscriberOf({ id, events, branch_filter }: Pick<HookRow, 'id' | 'events' | 'branch_filter'>) {
   const passes = filterOf(branch_filter)
   return {
@@ -66,7 +66,7 @@ function subscriberOf({ id, events, branch_filter }: Pick<HookRow, 'id' | 'event
   }
 }
 
-/** Compat: a filter is held against the name of a branch and against the whole name of any ref. */
+/** Compat: a filter matches the name of a branch, or the full name of any ref. */
 function filterOf(filter: string): (ref: string) => boolean {
   if (filter === '' || filter === '*' || filter === '**') return () => true
   const fits = globOf(filter, '')

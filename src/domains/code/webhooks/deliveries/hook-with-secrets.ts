@@ -1,11 +1,11 @@
-/** A hook as it is sent to: with its secrets opened, and who it belongs to. */
+/** A hook with its secrets opened and its kind of holder, for sending. */
 import type { Context } from '#platform/context'
 import { AUTHORIZATION_PURPOSE, SECRET_PURPOSE } from '../hooks/hook-fields.ts'
 import type { HookRow } from '../tables.ts'
 
 export interface HookWithSecrets
   extends Pick<HookRow, 'type' | 'url' | 'content_type' | 'settings' | 'is_active'> {
-  /** Whose hook it is, for receivers that tell them apart. */
+  /** The kind of holder, for the header `x-gitea-hook-installation-target-type`. */
   readonly kind: string
   readonly secret: string
   readonly authorization: string

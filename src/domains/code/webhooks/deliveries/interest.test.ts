@@ -1,4 +1,4 @@
-/** Consumers that are not asked, because nothing of theirs can come of an event; and those that must be. */
+/** Consumers that skip an event because the repository has no hooks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -22,7 +22,7 @@ const openIssue = async (more: object = {}) =>
 const jobs = async () =>
   (await readQueue(forge.db)).flatMap(({ kind, waiting }) => (waiting > 0 ? [`${kind} ${waiting}`] : []))
 
-test('an issue with a label and an assignee is one job, also in what follows from it', async () => {
+test('in a repository without hooks, opening an issue with a label and an assignee takes one job', async () => {
   const label = await forge.call('ann', 'POST', '/repos/ann/quiet/labels', { name: 'bug', color: '#ff0000' })
   await openIssue()
   await forge.runJobs()
@@ -36,7 +36,7 @@ test('an issue with a label and an assignee is one job, also in what follows fro
   assert.equal(body.length > 0, true, 'the assignee has a notification')
 })
 
-test('a hook that is added while an event is being committed is told of it', async () => {
+test('a hook created while an event is being committed receives it', async () => {
   await using receiver = await Receiver.open()
   await transact(forge.ctx, async (ctx) => {
     const { emit } = await import('#events')
@@ -44,7 +44,7 @@ test('a hook that is added while an event is being committed is told of it', asy
     const { rows } = await sql<{ payload: never }>`select payload from event
       where subject = 'issue.created' and (payload ->> 'issue_id')::bigint = ${issue.id}`.execute(ctx.db)
     await emit(ctx, 'issue.created', rows[0]?.payload as never)
-    // The transaction began before the hook, which is committed before it.
+    // The transaction of the event began before the hook was created, and commits after it.
     const hook = {
       type: 'gitea',
       active: true,

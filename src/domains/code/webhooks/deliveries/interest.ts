@@ -1,10 +1,10 @@
-/** Most repositories have no webhook: their events need not be held against any. */
+/** Skips the events of repositories without webhooks, which are most. */
 import { sql } from 'kysely'
 import { repositoryOf } from '#events'
 import type { Interest } from '#events/consumer'
 import { CUSTOM_PLAN } from '#platform/db'
 
-/** An event of a deleted repository always counts: the row that names the owner, whose hooks hear of it, is gone. */
+/** An event of a deleted repository always passes: the row with the owner, whose hooks may subscribe, is gone. */
 export const hasHooks: Interest = async (ctx, events) => {
   const ids = [...new Set(events.flatMap((event) => repositoryOf(event) ?? []))]
   const { rows } = await sql<{ id: number }>`select repository.id from repository

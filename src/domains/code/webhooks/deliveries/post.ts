@@ -1,4 +1,4 @@
-/** One request and what became of it. Whatever the other side does is an outcome, never a failure of ours. */
+/** Sends one request. Every behaviour of the receiver is an outcome, never an error of this process. */
 import type { Context } from '#platform/context'
 import type { OutboundAnswer, OutboundRequest } from '#platform/outbound'
 import { Problem } from '#platform/problem'
@@ -27,7 +27,7 @@ export async function post(ctx: Context, request: OutboundRequest): Promise<Post
       ...request,
       timeoutMs: SEND_TIMEOUT_MS,
       answerBytesMax: ANSWER_BYTES_MAX,
-      // A payload that is sent on as a question without a body has not arrived: a redirect is no delivery.
+      // A redirect can turn the POST into a GET without the payload, so it is no delivery.
       redirectsMax: 0,
       signal: ctx.signal,
     })
@@ -47,18 +47,18 @@ export async function post(ctx: Context, request: OutboundRequest): Promise<Post
 function outcomeOf(error: unknown): Outcome {
   const kind = error instanceof Problem ? error.kind : 'invalid'
   if (kind === 'invalid') return 'forbidden'
-  // What answered too much has answered.
+  // The target responded, with too large a body.
   return kind === 'too_large' ? 'refused' : 'unreachable'
 }
 
-/** A request that we cannot even make must not keep others from being sent. */
+/** A request that cannot be created fails its delivery and does not block the others. */
 function explain(ctx: Context, error: unknown): string {
   if (error instanceof Problem) return error.message
   ctx.log.error({ err: error }, 'webhook request could not be created')
   return 'request could not be created'
 }
 
-/** Texts from afar may hold what no column can. */
+/** Responses may contain text that PostgreSQL cannot store, such as NUL and lone surrogates. */
 function keptOf({ status, headers, body }: OutboundAnswer): ReceivedAnswer {
   const entries = Object.entries(headers).slice(0, ANSWER_HEADERS_MAX)
   const texts = entries.map(([name, value]) => [

@@ -1,6 +1,6 @@
 /**
- * Deliveries over REST: what hooks were told and how it went. Not in the reference, which shows them on its pages only;
- * the paths are those that clients of other forges know.
+ * REST routes of deliveries. An addition: the reference shows deliveries in its web UI only; the paths are those of
+ * other forges.
  */
 import { type TProperties, Type } from 'typebox'
 import { factsOf, type RouteScope } from '#domains/code/scopes'

@@ -1,8 +1,8 @@
 /**
- * Sends what is due to one hook, one delivery after the other, and sends for the next job when there is more to come.
+ * Sends the due deliveries of one hook in order, and schedules the next job when more will be due.
  *
- * At least once: a delivery is marked after it was answered, so whoever dies in between has it sent again, under the
- * same name. In bounded time: every wait has an end, and after 72 hours a delivery is given up.
+ * At least once: a delivery is marked after its response, so a crash in between sends it again, with the same uuid. In
+ * bounded time: every wait has a limit, and after 72 hours a delivery fails.
  */
 
 import { type Context, transact } from '#platform/context'
@@ -16,7 +16,7 @@ import { findHookWithSecrets } from './hook-with-secrets.ts'
 import { type Posted, post } from './post.ts'
 import { type DueDelivery, selectNext, updateDelivery } from './store.ts'
 
-/** How long until there is something to do again; null when nothing is known of. */
+/** Milliseconds until the next delivery is due; null when there is none. */
 type Pause = number | null
 
 export async function sendDue(ctx: Context, { webhook_id }: SendOrder): Promise<void> {
@@ -30,13 +30,13 @@ async function sendWhileDue(ctx: Context, hookId: number): Promise<Pause> {
     const pause = await sendNext(ctx, hookId)
     if (pause !== 'sent') return pause
   }
-  // There may be more: others have their turn first.
+  // More may be due: other hooks go first.
   return 0
 }
 
 async function sendNext(ctx: Context, hookId: number): Promise<Pause | 'sent'> {
   const hook = await findHookWithSecrets(ctx, hookId)
-  // A hook that is switched off hears what it missed when it is switched on, if that is soon.
+  // Deliveries of an inactive hook wait until it is active again or they expire.
   if (hook === undefined || !hook.is_active) return null
   const delivery = await selectNext(ctx.db, hookId).executeTakeFirst()
   if (delivery === undefined) return null
@@ -73,7 +73,7 @@ function afterAttempt(
   const waitMs = must(RETRY_WAITS_MS[attempts - 1] ?? RETRY_WAITS_MS.at(-1), 'there is a wait')
   const next_at = new Date(now.getTime() + waitMs)
   const isDelivered = outcome === 'delivered'
-  // What may not be sent to is not asked again and again whether it may by now.
+  // A forbidden target is not retried.
   const isOver = isDelivered || outcome === 'forbidden' || next_at >= delivery.expires_at
   return {
     attempts,

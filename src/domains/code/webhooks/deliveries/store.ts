@@ -34,7 +34,7 @@ export function findPayload(db: Db, id: number): Promise<PayloadRow | undefined>
   return db.selectFrom('webhook_payload').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whoever writes it first has written it for good. */
+/** The first writer wins. */
 export async function writeBody(tx: Tx, id: number, body: string): Promise<void> {
   await tx
     .updateTable('webhook_payload')
@@ -44,12 +44,12 @@ export async function writeBody(tx: Tx, id: number, body: string): Promise<void>
     .execute()
 }
 
-/** Its deliveries go with it. */
+/** Deletes its deliveries, too. */
 export async function deletePayload(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('webhook_payload').where('id', '=', id).execute()
 }
 
-/** Hooks that are to be told a payload, with what kind of receivers they are. */
+/** Hooks with waiting deliveries of a payload, with their types. */
 export function listHooksOf(db: Db, payloadId: number): Promise<{ id: number; type: string }[]> {
   return db
     .selectFrom('webhook_delivery')
@@ -69,7 +69,7 @@ export async function dropDeliveries(tx: Tx, payloadId: number, hookIds: readonl
     .execute()
 }
 
-/** In the text, so that PostgreSQL sees that its index `webhook_delivery_due` has all of them. */
+/** A literal, so that the planner can use the partial index `webhook_delivery_due`. */
 const WAITING = sql.lit('waiting' as const)
 
 const SUMMARY = [
@@ -91,7 +91,7 @@ const SUMMARY = [
 ] as const
 const status = sql<number | null>`(webhook_delivery.answer->>'status')::bigint`.as('status')
 
-/** Newest first, without what was said. */
+/** Newest first, without request and response. */
 export function selectHistory(db: Db, hookId: number) {
   return db
     .selectFrom('webhook_delivery')
@@ -118,7 +118,7 @@ export interface DueDelivery extends DeliverySummary {
   readonly body: string
 }
 
-/** The one whose time comes first, be it now or later. A payload without a body is not told yet. */
+/** The next due delivery, now or later. Skips payloads whose body is not built yet. */
 export function selectNext(db: Db, hookId: number) {
   return db
     .selectFrom('webhook_delivery')
@@ -134,7 +134,7 @@ export function selectNext(db: Db, hookId: number) {
     .limit(1)
 }
 
-/** Somebody who was taken for dead may come back after another has delivered it: that stands. */
+/** Invariant: only a waiting delivery changes, so a stalled worker cannot overwrite the result of another one. */
 export async function updateDelivery(tx: Tx, id: number, patch: DeliveryPatch): Promise<void> {
   await tx
     .updateTable('webhook_delivery')
@@ -145,8 +145,8 @@ export async function updateDelivery(tx: Tx, id: number, patch: DeliveryPatch): 
 }
 
 /**
- * Hooks with deliveries that should have been tried before `before`. From one hook to the next along the index, so a hook
- * that has much to hear costs no more than one that has little.
+ * Active hooks with deliveries that were due before `before`. A loose index scan from hook to hook: the cost does not
+ * depend on the number of deliveries of a hook.
  */
 export async function listLate(db: Db, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -163,7 +163,7 @@ export async function listLate(db: Db, before: Date, limit: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** What was told long ago and is not told any more; returns how many rows went. */
+/** Deletes old payloads without pending deliveries; returns the number of rows. */
 export async function sweepPayloads(
   tx: Tx,
   { now, before, limit }: { now: Date; before: Date; limit: number },

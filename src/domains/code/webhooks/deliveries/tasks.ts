@@ -1,4 +1,4 @@
-/** What is done by the clock: old deliveries go, and deliveries that lost their job get another. */
+/** Periodic tasks: sweep old deliveries, and enqueue jobs for deliveries that lost theirs. */
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import type { JobKind } from '#platform/queue'
@@ -32,7 +32,7 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   await transact(ctx, (ctx) => sweepCircuits(ctx, before))
 }
 
-/** No job should be lost; whoever restores an old copy of the database, or empties the queue, loses all of them. */
+/** Jobs are lost when an old database backup is restored or the queue is emptied. */
 export async function enqueueLate(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - LATE_MS)
   const hookIds = await listLate(ctx.db, before, LATE_HOOKS_MAX)

@@ -1,4 +1,4 @@
-/** Trying out a hook of a repository over REST. */
+/** REST route that tests a hook of a repository. */
 import { Type } from 'typebox'
 import { inRepository, openToAdmin } from '#domains/code/repositories'
 import { scopeOf } from '#domains/code/scopes'

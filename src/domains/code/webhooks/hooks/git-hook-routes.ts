@@ -1,4 +1,4 @@
-/** Git hooks over REST: programs that would run inside the forge. There are none, and nobody may make one. */
+/** REST routes of git hooks. The forge runs no programs of users, so every operation is refused. */
 import { Type } from 'typebox'
 import { inRepository, openToAdmin, RepositoryPath } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -10,7 +10,7 @@ import { GitHook } from '../wire.ts'
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const GitHookPath = inRepository({ id: Type.String() })
 
-/** Compat: the right to edit them is given to nobody, not even to administrators. */
+/** Compat: as if no user, not even an administrator, had the right to edit git hooks. */
 async function refuse(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<never> {
   await openToAdmin(visit.ctx, visit.params)
   throw forbidden('must be allowed to edit git hooks')

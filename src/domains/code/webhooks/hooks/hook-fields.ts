@@ -1,4 +1,4 @@
-/** From what a client sent to the columns of a hook: checked, cleaned, its secrets sealed. */
+/** Converts a request to the columns of a hook: validated, normalized, secrets sealed. */
 import type { Context } from '#platform/context'
 import { findGlob } from '#platform/patterns'
 import { invalid, Problem } from '#platform/problem'
@@ -7,7 +7,7 @@ import type { CreateHook, EditHook } from '../schemas.ts'
 import type { ContentType, HookPatch, HookRow, HookSettings, NewHookRow } from '../tables.ts'
 import { isHookType } from './hook-types.ts'
 
-/** What sealed texts of hooks are bound to. */
+/** The purposes that sealed texts of hooks are bound to. */
 export const SECRET_PURPOSE = 'webhook secret'
 export const AUTHORIZATION_PURPOSE = 'webhook authorization'
 
@@ -36,7 +36,7 @@ export function newHook(ctx: Context, input: CreateHook): Given {
   }
 }
 
-/** Compat: the events, the filter and the header are what is given, also when nothing is; the rest stays. */
+/** Compat: events, filter and header are replaced even when omitted; other omitted fields stay. */
 export function editedHook(ctx: Context, hook: HookRow, input: EditHook): HookPatch {
   const { config = {} } = input
   return {
@@ -52,7 +52,7 @@ export function editedHook(ctx: Context, hook: HookRow, input: EditHook): HookPa
   }
 }
 
-/** Whether an administrator wants a hook that is told everything, or one that is copied into new repositories. */
+/** Whether a site hook is a system hook (true), or a default hook that is copied into new repositories. */
 export function isForSystem(config: Config): boolean {
   const text = config.is_system_webhook ?? ''
   if (TRUE.test(text)) return true
@@ -92,7 +92,7 @@ function slackChannel(config: Config): string {
 function slackSettings(config: Config, channel: string): HookSettings {
   const { username = '', icon_url = '', color = '' } = config
   const all = { channel, username, icon_url, color }
-  // JSON may name half a letter, which no column of JSON takes.
+  // JSON strings may contain lone surrogates, which a jsonb column rejects.
   return Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.toWellFormed()]))
 }
 

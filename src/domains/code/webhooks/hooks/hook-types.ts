@@ -1,4 +1,4 @@
-/** The kinds of receivers there are: programs that understand our payload, and chats that want a message. */
+/** The kinds of receivers: programs that take our payload, and chats that take a message. */
 export const PROGRAMS: readonly string[] = ['gitea', 'gogs']
 export const CHATS = [
   'slack',

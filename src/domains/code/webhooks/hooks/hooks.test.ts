@@ -1,4 +1,4 @@
-/** Hooks, through the front door, on a real database: who may have them, what is kept of them, what lists cost. */
+/** Hooks over REST, on a real database: access, stored fields, and query cost. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ for (const [root, nobody, eve] of [
   ['/user/hooks', 401, 200],
   ['/admin/hooks', 401, 403],
 ] as const)
-  test(`who may not have the hooks at ${root} may not even list them`, async () => {
+  test(`callers without access to ${root} can neither list nor create hooks`, async () => {
     assert.equal((await forge.call(null, 'GET', root)).status, nobody)
     assert.equal((await forge.call(null, 'POST', root, HOOK)).status, nobody)
     assert.equal((await forge.call('eve', 'GET', root)).status, eve)
@@ -39,7 +39,7 @@ for (const [root, nobody, eve] of [
   })
 
 for (const root of ROOTS)
-  test(`a hook at ${root} is made, read, changed and deleted, and is nobody else's`, async () => {
+  test(`a hook at ${root} is created, read, edited and deleted, and not found in other scopes`, async () => {
     const owner = root.startsWith('/admin') ? 'root' : 'ann'
     const made = await forge.call(owner, 'POST', root, { ...HOOK, active: true, events: ['release'] })
     assert.equal(made.status, owner === 'root' ? 200 : 201)
@@ -63,7 +63,7 @@ for (const root of ROOTS)
     assert.equal((await forge.call(owner, 'GET', path)).status, 404)
   })
 
-test('secrets are shown to nobody, not even to whoever reads the tables', async () => {
+test('secrets appear neither in responses nor in plain text in the tables', async () => {
   const made = await forge.call('ann', 'POST', '/user/hooks', {
     ...HOOK,
     config: { ...CONFIG, secret: 'sesame-open' },
@@ -76,7 +76,7 @@ test('secrets are shown to nobody, not even to whoever reads the tables', async 
   await forge.call('ann', 'DELETE', `/user/hooks/${made.body.id}`)
 })
 
-test('git hooks are for nobody', async () => {
+test('git hooks are refused for every caller', async () => {
   for (const [as, status] of [
     [null, 401],
     ['eve', 403],
@@ -104,7 +104,7 @@ for (const [what, change, status] of [
     assert.equal(answer.status, status, JSON.stringify(answer.body))
   })
 
-test('there is an end to how many hooks there may be', async () => {
+test('a repository has at most HOOKS_MAX hooks', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'full' })
   const { body } = await forge.call('ann', 'GET', '/repos/ann/full')
   await insertHooks(body.id, HOOKS_MAX)
@@ -115,7 +115,7 @@ test('there is an end to how many hooks there may be', async () => {
   await forge.call('ann', 'DELETE', `/repos/ann/anvil/hooks/${other.body.id}`)
 })
 
-test('a new repository has a copy of every default hook, secrets and all, and only of those', async () => {
+test('a new repository gets a copy of every default hook with its secrets, but not of system hooks', async () => {
   const options = { ...HOOK, active: true, events: ['release'], authorization_header: 'Bearer x' }
   const made = await forge.call('root', 'POST', '/admin/hooks', {
     ...options,
@@ -138,7 +138,7 @@ test('a new repository has a copy of every default hook, secrets and all, and on
   await forge.call('root', 'DELETE', `/admin/hooks/${system.body.id}`)
 })
 
-test('a fork has the default hooks at once, too', async () => {
+test('a fork gets the default hooks', async () => {
   const made = await forge.call('root', 'POST', '/admin/hooks', { ...HOOK, name: 'by default' })
   await forge.call('ann', 'POST', '/user/repos', { name: 'origin', auto_init: true })
   assert.equal((await forge.call('bob', 'POST', '/repos/ann/origin/forks')).status, 202)
@@ -147,7 +147,7 @@ test('a fork has the default hooks at once, too', async () => {
   await forge.call('root', 'DELETE', `/admin/hooks/${made.body.id}`)
 })
 
-test('from a template come its hooks, for those who may see them, beside the default ones', async () => {
+test('a generated repository gets the template’s hooks if the caller administers the template', async () => {
   const byDefault = await forge.call('root', 'POST', '/admin/hooks', { ...HOOK, name: 'by default' })
   await forge.call('bob', 'POST', '/user/repos', { name: 'mould', auto_init: true, template: true })
   await forge.call('bob', 'POST', '/repos/bob/mould/hooks', {
@@ -169,13 +169,13 @@ test('from a template come its hooks, for those who may see them, beside the def
   await forge.call('root', 'DELETE', `/admin/hooks/${byDefault.body.id}`)
 })
 
-test('hooks and deliveries go with the repository', async () => {
+test('a repository with hooks can be deleted', async () => {
   await forge.call('bob', 'POST', '/user/repos', { name: 'doomed' })
   await forge.call('bob', 'POST', '/repos/bob/doomed/hooks', HOOK)
   assert.equal((await forge.call('bob', 'DELETE', '/repos/bob/doomed')).status, 204)
 })
 
-test('listing costs the same few queries for one hook as for many', async () => {
+test('listing thirty hooks or deliveries takes as many queries as listing one', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   const { body } = await forge.call('ann', 'GET', '/repos/ann/many')
   const list = (path: string) => forge.countQueries(() => forge.call('ann', 'GET', path))
@@ -189,7 +189,7 @@ test('listing costs the same few queries for one hook as for many', async () => 
   assert.equal(await list(`/repos/ann/many/hooks/${id}/deliveries`), fewTold)
 })
 
-test('no list and no look-up reads a table from end to end', async () => {
+test('lists and lookups of hooks and deliveries use indexes', async () => {
   const { body } = await forge.call('ann', 'GET', '/repos/ann/anvil')
   const [id = 0] = await insertHooks(body.id, 1)
   await sql`insert into webhook (scope, owner_id, type, url, content_type, events, created_at, updated_at)

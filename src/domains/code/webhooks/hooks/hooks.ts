@@ -1,4 +1,4 @@
-/** What can be done with hooks. Each verb is one transaction. */
+/** Operations on hooks. Each is one transaction. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
@@ -46,7 +46,7 @@ export async function editHook(ctx: Context, hook: HookRow, input: EditHook): Pr
   return transact(ctx, async (ctx) => {
     const edited = await updateHook(ctx.db, hook.id, { ...patch, updated_at: ctx.now() })
     if (edited === undefined) throw notFound('webhook', hook.id)
-    // Whatever kept it from being told may have been put right.
+    // The edit may have fixed the cause of failures.
     await closeCircuits(ctx, [circuitsOf(edited.id, edited.url).hook])
     await enqueueSend(ctx, [edited.id])
     return edited
@@ -59,12 +59,12 @@ export async function deleteHook(ctx: Context, scope: HookScope, id: number): Pr
   })
 }
 
-/** Part of the transaction that makes a repository: every default hook gets a copy there. */
+/** Copies every default hook, in the transaction that creates the repository. */
 export async function copyDefaultHooks(ctx: TxContext, repositoryId: number): Promise<void> {
   await copyRows(ctx.db, IS_DEFAULT, { repositoryId, now: ctx.now() })
 }
 
-/** Part of the transaction that makes a repository from a template whose hooks were asked for, too. */
+/** Copies a template's hooks, in the transaction that generates the repository. */
 export async function copyHooks(ctx: TxContext, fromId: number, toId: number): Promise<void> {
   await copyRows(ctx.db, isOnlyIn(fromId, toId), { repositoryId: toId, now: ctx.now() })
 }

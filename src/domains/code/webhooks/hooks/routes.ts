@@ -1,4 +1,4 @@
-/** Hooks over REST: the same routes for every scope. */
+/** REST routes of hooks, the same for every scope. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { factsOf, type RouteScope, type Scope } from '#domains/code/scopes'
 import type { Context } from '#platform/context'
@@ -60,7 +60,7 @@ export function hookRoutes<P extends TProperties>(scope: RouteScope<P>): Route[]
   ]
 }
 
-/** Only the site has hooks of two kinds to choose from. */
+/** Only the site's list has a `type` to choose from two kinds of hooks. */
 function listRoute<P extends TProperties>(scope: RouteScope<P>): Route {
   const facts = factsOf(scope)
   const isSite = scope.prefix === 'admin'
@@ -77,7 +77,7 @@ function listRoute<P extends TProperties>(scope: RouteScope<P>): Route {
       narrow(await facts.open(visit), (visit.query as Static<typeof SiteListQuery>).type),
     handle: async (visit) => {
       const { items, total } = await listHooks(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      // Compat: the list of a repository has no links to other pages.
+      // Compat: the list of a repository has no link header.
       return listed(visit, items.map(presentHook), total, { links: scope.prefix !== 'repo' })
     },
   })
@@ -95,7 +95,7 @@ function createRoute<P extends TProperties>(scope: RouteScope<P>): Route {
   } as const
   const make = async (visit: { ctx: Context; opened: Scope; body: CreateHook }) =>
     presentHook(await createHook(visit.ctx, visit.opened, visit.body))
-  // D10: administration answers 200.
+  // D10: the admin route responds with 200.
   return scope.prefix === 'admin'
     ? route({ ...facts, answers: { 200: Hook }, handle: async (visit) => ok(await make(visit)) })
     : route({ ...facts, answers: { 201: Hook }, handle: async (visit) => created(await make(visit)) })

@@ -5,7 +5,7 @@ import type { Page } from '#platform/rest'
 import type { HookPatch, HookRow, NewHookRow } from '../tables.ts'
 import { type HookScope, isIn } from './scopes.ts'
 
-/** Compat: in the order in which they were made. */
+/** Compat: in the order of creation. */
 export function selectHooks(db: Db, scope: HookScope) {
   return db.selectFrom('webhook').selectAll().where(isIn(scope)).orderBy('id')
 }
@@ -26,7 +26,7 @@ export function insertHook(tx: Tx, row: NewHookRow): Promise<HookRow> {
   return tx.insertInto('webhook').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** undefined when it is gone. */
+/** undefined when the hook is gone. */
 export function updateHook(tx: Tx, id: number, patch: HookPatch): Promise<HookRow | undefined> {
   return tx.updateTable('webhook').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
 }
@@ -41,7 +41,7 @@ export async function deleteHookRow(tx: Tx, scope: HookScope, id: number): Promi
   return gone !== undefined
 }
 
-/** Secrets are sealed for their purpose, not for their row, so a copy opens like the original. */
+/** Secrets are sealed for their purpose, not for their row, so a copy can be opened like the original. */
 export async function copyRows(
   tx: Tx,
   which: RawBuilder<boolean>,
@@ -55,7 +55,7 @@ export async function copyRows(
     from webhook where ${which} order by id`.execute(tx)
 }
 
-/** Those of one repository that another does not have: both may have got copies of the same. */
+/** Hooks of one repository that the other lacks: both may have copies of the same default hooks. */
 export function isOnlyIn(oneId: number, otherId: number): RawBuilder<boolean> {
   return sql`webhook.repository_id = ${oneId} and not exists (
     select 1 from webhook other where other.repository_id = ${otherId} and other.url = webhook.url
@@ -64,13 +64,13 @@ export function isOnlyIn(oneId: number, otherId: number): RawBuilder<boolean> {
 
 export const IS_DEFAULT: RawBuilder<boolean> = sql`webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'default'`
 
-/** Who is told of what happens in a repository: its hooks, its owner's, the system's. */
+/** A repository and its owner: events go to their hooks and to system hooks. */
 export interface Source {
   readonly repository_id: number
   readonly owner_id: number
 }
 
-/** Custom plan: an owner has no hook, or very many. */
+/** Custom plan: the number of hooks varies too much between owners for a generic plan. */
 export function selectSubscribed(db: Db, { repository_id, owner_id }: Source) {
   return db
     .selectFrom('webhook')

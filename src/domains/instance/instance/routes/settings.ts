@@ -1,4 +1,4 @@
-/** Version and settings of the installation over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of version and settings. */
 import { Type } from 'typebox'
 import { asAnybody, ok, type Route, route } from '#platform/rest'
 import { API_VERSION, VERSION } from '#platform/version'
@@ -42,12 +42,12 @@ const GeneralUiSettings = Type.Object(
   },
   { title: 'GeneralUISettings' },
 )
-/** Compat: the reference's own bounds, which clients plan their paging with. */
+/** Compat: the reference's limits, which clients use for paging. */
 const TREES_PER_PAGE = 1_000
 const BLOB_BYTES_MAX = 10_485_760
 const ANSWER_BYTES_MAX = 104_857_600
 const MIB = 1_048_576
-/** Compat: how many files clients send at once. */
+/** Compat: the number of files that clients send at once. */
 const ATTACHMENTS_MAX = 5
 const REACTIONS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes']
 const THEME = 'gitea-auto'

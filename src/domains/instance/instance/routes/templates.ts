@@ -1,4 +1,4 @@
-/** What a new repository can begin with, over REST. */
+/** REST routes of gitignores, licences and label sets for new repositories. */
 import { Type } from 'typebox'
 import {
   findGitignore,

@@ -1,14 +1,14 @@
 /**
- * Words of a text that mean something to the forge: references to issues, what a text says should become of them, and
- * mentions of people. Pure, and in time that grows with the length of the text and nothing else.
+ * Finds references to issues, closing and reopening keywords, and mentions in a text. Pure, in time linear in the length
+ * of the text.
  */
 import { maskCode } from './mask-code.ts'
 
-/** What a text says should become of the issue it refers to. */
+/** The action that a keyword requests for the referenced issue. */
 export type RefAction = 'none' | 'closes' | 'reopens'
 
 export interface Reference {
-  /** Both null: an issue of the repository where the text stands. */
+  /** Both null: an issue of the repository of the text. */
   readonly owner: string | null
   readonly name: string | null
   readonly number: number
@@ -16,12 +16,12 @@ export interface Reference {
 }
 
 export interface Mention {
-  /** Of a person, or of the organization that a team belongs to. */
+  /** The login of a user, or of the organization of a team. */
   readonly login: string
   readonly team: string | null
 }
 
-/** Where a word stands in a text, and under which key it is known. */
+/** The position of a word in a text, and its key. */
 export interface FoundWord {
   readonly start: number
   readonly end: number
@@ -35,17 +35,17 @@ export interface Words {
   readonly mentions: readonly Mention[]
 }
 
-/** More of a text is not looked at. */
+/** The rest of a longer text is ignored. */
 export const TEXT_LOOKED_AT_MAX = 100_000
-/** Issues that one text refers to; the first count. */
+/** References of one text; further ones are ignored. */
 export const REFERENCES_MAX = 100
-/** People and teams that one text mentions; the first count. */
+/** Mentioned users and teams of one text; further ones are ignored. */
 export const MENTIONS_MAX = 50
 
 const LOGIN = '[\\w.-]{1,40}'
 const NAME = '[\\w.-]{1,100}'
 const NUMBER = '[#!](?<number>\\d{1,10})'
-/** A word stands by itself, or in brackets, quotes or emphasis. */
+/** A word stands alone, or in brackets, quotes or emphasis. */
 const BEFORE = '(?<=^|[\\s(\\[{"\'*~>|])'
 const AFTER = '(?![\\w/#@-]|[.!]\\w)'
 const WORD = [
@@ -55,12 +55,12 @@ const WORD = [
 ].join('|')
 const ADDRESS = new RegExp(`^(${LOGIN})\\/(${NAME})\\/(?:issues|pulls)\\/(\\d{1,10})(?:[#?].*)?$`)
 
-/** Longer than the longest of them with all that may stand around it. */
+/** Longer than the longest keyword with its surroundings. */
 const KEYWORD_LENGTH_MAX = 16
 const KEYWORD =
   /(?:^|[\s([{"'*~>|,;:.!?-])(?:(?<close>close[sd]?|fix(?:e[sd])?|resolve[sd]?)|(?<reopen>reopen(?:s|ed)?)):?[ \t]{1,3}$/i
 
-/** What a text in Markdown says outside of its code, every issue and everybody once. */
+/** References and mentions outside of code, each issue and each login once. */
 export function findWords(text: string, siteUrl: string): Words {
   const references = new Map<string, Reference>()
   const mentions = new Map<string, Mention>()
@@ -72,14 +72,14 @@ export function findWords(text: string, siteUrl: string): Words {
   return { references: [...references.values()], mentions: [...mentions.values()] }
 }
 
-/** Whoever names an issue once with a word that closes it, and once without, means it. */
+/** If an issue is referenced with and without a keyword, the keyword counts. */
 function keep(references: Map<string, Reference>, key: string, reference: Reference): void {
   const known = references.get(key)
   if (known === undefined ? references.size < REFERENCES_MAX : known.action === 'none')
     references.set(key, reference)
 }
 
-/** In the order of the text, each as often as it stands there. */
+/** In the order of the text, with repetitions. */
 export function* scanWords(text: string, siteUrl: string): Generator<FoundWord> {
   for (const match of text.matchAll(new RegExp(WORD, 'g'))) {
     const { index: start } = match
@@ -91,7 +91,7 @@ export function* scanWords(text: string, siteUrl: string): Generator<FoundWord> 
 }
 
 function mentionIn({ groups }: RegExpExecArray, start: number): FoundWord {
-  // A dot after a name ends the sentence.
+  // A trailing dot belongs to the sentence, not to the name.
   const trim = (name: string) => name.replace(/[.-]+$/, '')
   const login = groups?.team === undefined ? trim(groups?.login ?? '') : (groups.login ?? '')
   const team = groups?.team === undefined ? null : trim(groups.team)
@@ -105,7 +105,7 @@ function* referenceIn(text: string, match: RegExpExecArray, start: number): Gene
   yield* wordOf(text, start, start + match[0].length, owner, name, Number(number))
 }
 
-/** The page of an issue of this forge. */
+/** The URL of an issue of this forge. */
 function* addressIn(text: string, found: string, start: number, siteUrl: string): Generator<FoundWord> {
   const address = found.replace(/[.,;:!?*~]+$/, '')
   if (!address.startsWith(`${siteUrl}/`)) return

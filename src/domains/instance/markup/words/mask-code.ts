@@ -1,4 +1,4 @@
-/** Markdown without its code and its comments: what is shown as it was typed, or not at all, means nothing to the forge. */
+/** Masks code and comments of Markdown, in which references and mentions do not count. */
 
 interface Fence {
   readonly sign: string
@@ -6,11 +6,11 @@ interface Fence {
 }
 
 const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/
-/** What may stand before a fence: quotes and one sign of a list. */
+/** Quote markers and one list marker may precede a fence. */
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?<fence>`{3,}|~{3,})(?<after>.*)$/
 const INDENTED = /^(?: {4}|\t)/
 
-/** In its place there are blanks. Every line is looked at twice, and every run of backticks once. */
+/** Replaces them with spaces. Linear: every line is visited twice, and every run of backticks once. */
 export function maskCode(text: string): string {
   if (!/[`~]{3}|`|^(?: {4}|\t)|<!--/m.test(text)) return text
   const kept: string[] = []
@@ -40,7 +40,7 @@ function maskFences(lines: readonly string[]): string[] {
   })
 }
 
-/** After a blank line; in a list, what is indented belongs to it. */
+/** Indented code follows a blank line; in a list, indented lines belong to the list. */
 function maskIndented(lines: readonly string[]): string[] {
   let isInList = false
   let isAfterBlank = true
@@ -58,7 +58,7 @@ function fenceIn(line: string): Fence | undefined {
   const { fence, after } = FENCE.exec(line)?.groups ?? {}
   const sign = fence?.[0]
   if (fence === undefined || sign === undefined) return undefined
-  // Backticks behind backticks are a span.
+  // Backticks after the fence make it an inline span.
   return sign === '`' && after?.includes('`') ? undefined : { sign, length: fence.length }
 }
 
@@ -67,7 +67,7 @@ function closes(line: string, { sign, length }: Fence): boolean {
   return found?.sign === sign && found.length >= length && line.trimEnd().endsWith(sign.repeat(3))
 }
 
-/** A span ends with the next run of as many backticks as it began with; for each run that is known beforehand. */
+/** A span ends with the next run of equal length, which is precomputed for each run. */
 function maskSpans(text: string): string {
   const runs = [...text.matchAll(/(?<!`)`+/g)]
   if (runs.length < 2) return text

@@ -1,4 +1,4 @@
-/** What texts refer to: tables, hostile texts, and laws that hold for any text. */
+/** References and mentions: tables, hostile texts, and properties of random texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import {
 } from './find-words.ts'
 
 const SITE = 'https://forge.test/sub'
-/** As `key`, with `closes` or `reopens` before it. */
+/** Keys, prefixed with `closes` or `reopens`. */
 const said = (text: string): string[] => {
   const { references, mentions } = findWords(text, SITE)
   return [
@@ -91,14 +91,14 @@ for (const [text, ...words] of [
   ['`@ann`'],
   ['@'],
 ] as const)
-  test(`in ${JSON.stringify(text)} there is ${words.join(' ') || 'nothing'}`, () => {
+  test(`${JSON.stringify(text)} contains ${words.join(' ') || 'nothing'}`, () => {
     assert.deepEqual(said(text), words)
   })
 
 const many = (count: number, word: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => word(i)).join(' ')
 
-test('a text that mentions 10,000 people mentions the first of them', () => {
+test('of 10,000 mentions only the first MENTIONS_MAX count', () => {
   const { mentions } = findWords(
     many(10_000, (i) => `@u${i}`),
     SITE,
@@ -107,7 +107,7 @@ test('a text that mentions 10,000 people mentions the first of them', () => {
   assert.equal(mentions[0]?.login, 'u0')
 })
 
-test('a text that refers to 10,000 issues refers to the first of them', () => {
+test('of 10,000 references only the first REFERENCES_MAX count', () => {
   const { references } = findWords(
     many(10_000, (i) => `#${i + 1}`),
     SITE,
@@ -115,11 +115,11 @@ test('a text that refers to 10,000 issues refers to the first of them', () => {
   assert.equal(references.length, REFERENCES_MAX)
 })
 
-test('of a text that is too long the rest is not looked at', () => {
+test('words beyond TEXT_LOOKED_AT_MAX are ignored', () => {
   assert.deepEqual(said(`${' '.repeat(TEXT_LOOKED_AT_MAX)}#1 @ann`), [])
 })
 
-/** Ten times as long takes ten times as long, not a hundred times: each is far below a second on any machine. */
+/** Time must be linear in the length of the text. */
 for (const piece of [
   '`',
   '`` ` ',
@@ -149,7 +149,7 @@ for (const piece of [
   '\ud800',
   '💥',
 ])
-  test(`${JSON.stringify(piece)} ten million times is read in time`, () => {
+  test(`ten million characters of ${JSON.stringify(piece)} are read in time`, () => {
     const text = piece.repeat(Math.ceil(10_000_000 / piece.length))
     const start = performance.now()
     const { references, mentions } = findWords(text, SITE)
@@ -162,7 +162,7 @@ const pieces = fc.constantFrom(
   ...['\n', '\n\n', ' ', '    ', '<!--', '-->', '- ', '> ', '(', ')', '.', 'x', '\\', '**'],
 )
 
-test('whatever the text, words stand where they are said to stand, and code takes words away but adds none', () => {
+test('found words are at their reported positions, and fenced code has none', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
       const text = parts.join('')

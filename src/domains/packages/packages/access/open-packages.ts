@@ -1,4 +1,4 @@
-/** Opening the packages of an owner: from a name in an address to proof of what the caller may do with them. */
+/** Access to the packages of an owner: resolves a login to proof of what the caller may do. */
 import { atLeast, canSeeOwner, type Grant } from '#domains/people/access'
 import { hasUnitInOrg } from '#domains/people/orgs'
 import { type Account, findMembership, lookUpAccount } from '#domains/people/users'
@@ -12,19 +12,19 @@ export interface ReadablePackages {
   readonly id: number
   readonly owner: Account
   readonly role: 'reader' | 'writer'
-  /** The repository that packages must be linked to for the caller to read them; null for all packages of the owner. */
+  /** If set, the caller may only read packages linked to this repository; null for all packages of the owner. */
   readonly readsLinkedTo: number | null
   readonly [opened]: true
 }
-/** Proof that the caller may publish and delete them. */
+/** Proof that the caller may publish and delete packages of an owner. */
 export interface WritablePackages extends ReadablePackages {
   readonly role: 'writer'
   readonly actor: SignedIn
-  /** The repository that packages must be linked to for the caller to change them; new ones get linked to it. */
+  /** If set, the caller may only change packages linked to this repository; new packages are linked to it. */
   readonly writesLinkedTo: number | null
 }
 
-/** What the caller is to the packages of an owner, and to which of them. */
+/** The caller's role for the packages of an owner, and the packages it applies to. */
 type Role = Pick<WritablePackages, 'readsLinkedTo' | 'writesLinkedTo'> & {
   readonly role: ReadablePackages['role']
 }
@@ -33,7 +33,7 @@ const ALL = { readsLinkedTo: null, writesLinkedTo: null }
 
 const REFUSED = 'user should have specific permission or be a site admin'
 
-/** Null: nothing at all. Every way in asks here, and nothing else decides who may write. */
+/** Null if the caller has no access. The only place that decides who may write; all routes use it. */
 async function roleIn(ctx: Context, owner: Account): Promise<Role | null> {
   if (ctx.actor?.grant !== undefined) return roleOfJob(ctx, owner, ctx.actor.grant)
   const role = await roleOfPerson(ctx, owner)
@@ -47,16 +47,16 @@ async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] 
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
   const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
   const { id, visibility } = owner
-  // People whom a private person follows see the profile, and nothing of what they keep.
+  // A private user's profile is visible to users they follow, but their packages are not.
   return canSeeOwner(actor, { id, kind: isOrg ? 'organization' : 'user', visibility }, { isMember })
     ? 'reader'
     : null
 }
 
 /**
- * A job reads and writes the packages that are linked to its repository, as far as its permissions say so, and reads what
- * everybody may. Those who may write to one repository of an organization can make a job of it do anything, so a job has
- * no more than the repository has.
+ * A job reads and writes packages linked to its repository, as far as its permissions allow, and reads public
+ * packages. A user with write access to one repository of an organization can make its jobs do anything, so a job has
+ * no more access than its repository.
  */
 async function roleOfJob(
   { db }: Context,
@@ -76,7 +76,7 @@ async function roleOfJob(
   return { role: atLeast(level, 'write') ? 'writer' : 'reader', ...reach }
 }
 
-/** For the interface: credentials, owner, whether it is there (`exists`). Who may not see the owner is told of none. */
+/** For REST: checks credentials, owner, and existence (`exists`). A caller who may not see the owner gets 404. */
 export async function openToRead<T>(
   ctx: Context,
   login: string,
@@ -102,7 +102,7 @@ export async function openToWrite<T>(
   return { packages: { ...packages, actor: asSignedIn({ ctx }) }, found }
 }
 
-/** For registries: nobody is told of an owner who is hidden, and clients are asked who they are. */
+/** For registries: hidden and missing owners get the same answer; anonymous clients are challenged for credentials. */
 export async function openRegistry(ctx: Context, login: string): Promise<ReadablePackages> {
   const missing = () => (ctx.actor === null ? unknownCaller() : notFound('package owner', login))
   const owner = await lookUpAccount(ctx, login, missing)
@@ -112,7 +112,7 @@ export async function openRegistry(ctx: Context, login: string): Promise<Readabl
   return { id: owner.id, owner, ...role } as ReadablePackages & Role
 }
 
-/** Compat: whoever may not publish is asked for other credentials. */
+/** Compat: a caller who may not publish is challenged for other credentials. */
 export async function openRegistryToWrite(ctx: Context, login: string): Promise<WritablePackages> {
   const packages = await openRegistry(ctx, login)
   if (!isWritable(packages)) throw unknownCaller()

@@ -1,4 +1,4 @@
-/** Stored bytes become content, and content that nobody names goes. */
+/** Turns stored objects into blobs, and deletes blobs without references. */
 import type { TxContext } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { Problem } from '#platform/problem'
@@ -15,16 +15,16 @@ import {
 } from './store.ts'
 import { type Compared, NotCompared, objectKey } from './take-bytes.ts'
 
-/** A job names so many keys at most. */
+/** Limit of keys in one discard job. */
 const KEYS_AT_ONCE = 500
 
 /**
- * One row for equal content. Where there is one already, one of the two copies is discarded: the new one only if the bytes of
- * the old one were seen, because a row may have outlived its bytes.
+ * Equal content shares one row. If the row exists, one of the two copies is discarded: the new one only if the object
+ * of the old one was seen in the store, because a row may outlive its object.
  */
 export async function adopt(ctx: TxContext, stored: Compared): Promise<BlobRow> {
   const [mine] = await deleteObjects(ctx.db, [stored.key])
-  // It took longer than bytes are kept for nobody.
+  // The upload took longer than the sweep keeps unused objects.
   if (mine === undefined) throw new Problem('unavailable', 'operation timed out, please try again')
   const { equal, key, bytes, md5, sha1, sha256, sha512 } = stored
   const row = { key, bytes, md5, sha1, sha256, sha512, created_at: ctx.now() }
@@ -43,7 +43,7 @@ export async function adopt(ctx: TxContext, stored: Compared): Promise<BlobRow> 
   return { ...blob, key }
 }
 
-/** After what named it is gone. */
+/** Call after the references were deleted. */
 export async function freeBlobs(ctx: TxContext, blobIds: readonly number[]): Promise<void> {
   const ids = [...new Set(blobIds)]
   for (let i = 0; i < ids.length; i += KEYS_AT_ONCE) {
@@ -52,7 +52,9 @@ export async function freeBlobs(ctx: TxContext, blobIds: readonly number[]): Pro
   }
 }
 
-/** Asked after the content was added, and by one at a time for each owner, so that nobody gets beside another. */
+/**
+ * Call after the content was added. Serialized by owner, so that concurrent uploads cannot exceed the quota together.
+ */
 export async function assertWithinQuota(ctx: TxContext, ownerId: number): Promise<void> {
   const bytesMax = ctx.config['packages.owner_bytes_max']
   if (bytesMax === 0) return

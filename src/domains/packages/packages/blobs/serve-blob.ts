@@ -1,4 +1,4 @@
-/** Content as clients get it: whole, or a range of it. */
+/** Serves a blob, in full or as a range. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
@@ -14,7 +14,7 @@ interface Asked {
   readonly isHead: boolean
 }
 
-/** Never changes under its hash, and is given only to whom may have it. */
+/** The content of a hash never changes, but access must be checked on every request. */
 const CACHE = 'private, max-age=0, must-revalidate'
 
 export async function serveBlob(
@@ -49,7 +49,7 @@ export async function serveBlob(
   return { ...answer, body: (await ctx.store.read(objectKey(blob.key), options)).body }
 }
 
-/** One range, as most clients want it; several at once are answered with everything. */
+/** A single range; a request for several ranges gets the whole blob. */
 function rangeOf(
   header: string | undefined,
   bytes: number,

@@ -10,7 +10,7 @@ export async function insertObject(
   await tx.insertInto('package_object').values(row).execute()
 }
 
-/** Gives the keys of those that were there. */
+/** Returns the keys that existed. */
 export async function deleteObjects(tx: Tx, keys: readonly string[]): Promise<string[]> {
   const gone = await tx.deleteFrom('package_object').where('key', '=', anyOf(keys)).returning('key').execute()
   return gone.map(({ key }) => key)
@@ -28,9 +28,7 @@ export function findBlob(db: Db, sha256: string): Promise<BlobRow | undefined> {
   return db.selectFrom('package_blob').selectAll().where('sha256', '=', sha256).executeTakeFirst()
 }
 
-/**
- * Content that stays until the transaction ends: whoever would delete it waits, and whoever is deleting it is waited for.
- */
+/** Locks a blob against deletion until the transaction ends; waits for a concurrent deletion. */
 export function holdBlob(tx: Tx, sha256: string): Promise<BlobRow | undefined> {
   return tx
     .selectFrom('package_blob')
@@ -40,7 +38,7 @@ export function holdBlob(tx: Tx, sha256: string): Promise<BlobRow | undefined> {
     .executeTakeFirst()
 }
 
-/** Undefined when somebody else has stored the same. */
+/** Undefined if equal content was stored concurrently. */
 export function insertBlob(tx: Tx, row: Omit<BlobRow, 'id'>): Promise<BlobRow | undefined> {
   return tx
     .insertInto('package_blob')
@@ -50,7 +48,7 @@ export function insertBlob(tx: Tx, row: Omit<BlobRow, 'id'>): Promise<BlobRow | 
     .executeTakeFirst()
 }
 
-/** The same content has other bytes from now on. */
+/** Points a blob to another object with the same content. */
 export async function replaceBytes(tx: Tx, blobId: number, key: string): Promise<void> {
   await tx.updateTable('package_blob').set({ key }).where('id', '=', blobId).execute()
 }
@@ -58,7 +56,7 @@ export async function replaceBytes(tx: Tx, blobId: number, key: string): Promise
 const IS_NAMED: RawBuilder<boolean> = sql`exists (
   select 1 from package_file where package_file.blob_id = package_blob.id)`
 
-/** Content that nobody names any more, of these or of all that is older than `before`. Nobody can name it from now on. */
+/** Locks blobs without references, among `ids` or older than `before`, so that none can be added. */
 export async function lockUnnamed(
   tx: Tx,
   which: { readonly ids: readonly number[] } | { readonly before: Date; readonly limit: number },
@@ -72,14 +70,14 @@ export async function lockUnnamed(
   return rows.map(({ id }) => id)
 }
 
-/** Asks again: between looking and locking, somebody may have named one. Gives the keys of their bytes. */
+/** Checks again: a reference may have been added before the lock. Returns the keys of the deleted objects. */
 export async function deleteUnnamed(tx: Tx, ids: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`delete from package_blob where id = any(${[...ids]}::bigint[])
     and not ${IS_NAMED} returning key`.execute(tx)
   return rows.map(({ key }) => key)
 }
 
-/** What all packages of an owner take together: content that several have is counted once. */
+/** Total size of an owner's packages; shared content is counted once. */
 export async function sumBytes(db: Db, ownerId: number): Promise<number> {
   const { rows } = await sql<{
     bytes: number

@@ -1,4 +1,4 @@
-/** Bytes of somebody on their way into the object store: bounded, hashed, and stored before anything names them. */
+/** Receives bytes into the object store: limited, hashed, and stored before a row refers to them. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { Problem } from '#platform/problem'
 import type { BlobRow, Hashes, ObjectRow } from '../tables.ts'
 import { deleteObjects, findBlob, insertObject } from './store.ts'
 
-/** What lies in the store, and is swept unless it soon becomes content of a package. */
+/** An object in the store that is swept unless it becomes a blob soon. */
 export type Stored = Pick<ObjectRow, 'key' | 'bytes' | keyof Hashes>
 
-/** With the key of equal content, and whether its bytes were seen in the store a moment ago. */
+/** `equal`: the key of a blob with equal content, and whether its object was seen in the store just now. */
 export interface Compared extends Stored {
   readonly equal: { readonly key: string; readonly hasBytes: boolean } | undefined
 }
 
-/** Equal content is there that the bytes were not compared with: it came meanwhile. */
+/** A blob with equal content appeared after the comparison. */
 export class NotCompared extends Problem {
   constructor() {
     super('unavailable', 'content was stored concurrently, please try again')
@@ -28,14 +28,17 @@ export class NotCompared extends Problem {
 
 const COMPARED_MAX = 4
 
-/** Throws when bytes are not what was announced; then nothing is stored. */
+/** Throws if the bytes differ from what was announced; then nothing is stored. */
 type Check = (taken: Omit<Stored, 'key'>) => void
 
 export function objectKey(key: string): string {
   return `packages/${key.slice(0, 2)}/${key}`
 }
 
-/** A store wants to know how much is coming, and a client may not say: the bytes wait on disk, never in memory. */
+/**
+ * The object store needs the length in advance, which a client may not send: bytes are buffered on disk, never in
+ * memory.
+ */
 export async function takeBytes(
   ctx: Context,
   source: Readable | Buffer | null,
@@ -53,7 +56,7 @@ export async function takeBytes(
   }
 }
 
-/** The row first: whatever is stored can be found again, also when nobody is left to finish it. */
+/** Insert the row first, so that the sweep finds the object even if the upload is never finished. */
 async function storeObject(ctx: Context, taken: Omit<Stored, 'key'>, body: () => Readable): Promise<Stored> {
   const stored = { key: randomUUID(), ...taken }
   await transact(ctx, (ctx) => insertObject(ctx.db, { ...stored, created_at: ctx.now() }))
@@ -62,7 +65,7 @@ async function storeObject(ctx: Context, taken: Omit<Stored, 'key'>, body: () =>
   return stored
 }
 
-/** Many objects as one, in their order. Their bytes are read twice: to know them, and to store them. */
+/** Concatenates objects. Their bytes are read twice: to hash and to store them. */
 export async function joinObjects(ctx: Context, parts: readonly Stored[], check: Check): Promise<Stored> {
   const hasher = new Hasher()
   for await (const chunk of readObjects(ctx, parts)) hasher.update(chunk)
@@ -72,8 +75,8 @@ export async function joinObjects(ctx: Context, parts: readonly Stored[], check:
 }
 
 /**
- * Does `use` with bytes that are stored; where it fails they go at once. When nobody knows whether it did, the row tells:
- * whatever became content has none.
+ * Calls `use` with a stored object, which is discarded if `use` fails. If the outcome is unknown, the row decides: an
+ * object that became a blob has no row in `package_object`.
  */
 export async function withStored<T>(
   ctx: Context,
@@ -88,7 +91,7 @@ export async function withStored<T>(
   }
 }
 
-/** The store is asked before a transaction, never in one. A row may be there whose bytes are not. */
+/** Checks the store before the transaction, never within one. A row may exist whose object is gone. */
 export async function whileCompared<T>(
   ctx: Context,
   stored: Stored,
@@ -112,7 +115,7 @@ export async function hasBytes(
   return (await store.stat(objectKey(key)))?.bytes === bytes
 }
 
-/** Also for who may do nothing else any more. */
+/** Works even if the caller has lost access meanwhile. */
 export async function giveUp({ reopen: _, ...ctx }: Context, keys: readonly string[]): Promise<void> {
   await transact(ctx, async (ctx) => {
     const gone = await deleteObjects(ctx.db, keys)
@@ -120,7 +123,7 @@ export async function giveUp({ reopen: _, ...ctx }: Context, keys: readonly stri
   })
 }
 
-/** At most `bytesMax` bytes, for what is read whole. */
+/** Reads at most `bytesMax` bytes into memory. */
 export async function readWhole(source: Readable | null, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -149,7 +152,7 @@ async function spool(
   return hasher.digest()
 }
 
-/** Not destroyed when it is too much: the client is to hear why. */
+/** The source is not destroyed when the limit is exceeded, so that the client receives the error. */
 async function* readChunks(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

@@ -1,4 +1,4 @@
-/** Many at once: of uploads of the same file one wins, and nothing is left of the others. */
+/** Concurrency: of uploads of the same file one wins, and the others leave nothing behind. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -18,7 +18,7 @@ const at = (path: string) => `/api/packages/ann/generic/${path}`
 const times = <T>(work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => work(i)))
 
-test('of uploads of one file at once, one wins and its bytes are kept', async () => {
+test('of concurrent uploads of one file one wins, and its bytes are kept', async () => {
   for (let round = 0; round < 5; round++) {
     const bodies = Array.from({ length: AT_ONCE }, () => bytesOf(5_000))
     const path = at(`race/${round}/a.bin`)
@@ -33,7 +33,7 @@ test('of uploads of one file at once, one wins and its bytes are kept', async ()
   assert.equal((await objectsOf(forge)).length, 5)
 })
 
-test('equal content that comes at once is one object', async () => {
+test('concurrent uploads of equal content store one object', async () => {
   const before = (await objectsOf(forge)).length
   const body = bytesOf(5_000)
   const answers = await times((i) => send(forge, 'ann', 'PUT', at(`same/${i}/a.bin`), { body }))
@@ -46,7 +46,7 @@ test('equal content that comes at once is one object', async () => {
   await assertNothingLost(forge)
 })
 
-test('content that is deleted and uploaded again at once is never lost', async () => {
+test('content that is deleted and uploaded concurrently is never lost', async () => {
   const body = bytesOf(3_000)
   for (let round = 0; round < 10; round++) {
     await send(forge, 'ann', 'PUT', at(`churn/old-${round}/a.bin`), { body })
@@ -67,7 +67,7 @@ test('content that is deleted and uploaded again at once is never lost', async (
   await assertNothingLost(forge)
 })
 
-test('who may not publish any more when the bytes have come does not', async () => {
+test('a user who loses access during an upload does not publish', async () => {
   await forge.person('bob')
   await forge.call('ann', 'POST', '/orgs', { username: 'club' })
   const facts = { name: 'w', permission: 'read', units_map: { 'repo.packages': 'write' } }

@@ -1,4 +1,4 @@
-/** Deleting versions, files and packages: their rows at once, their bytes by the queue, unless others have the same. */
+/** Deletes versions, files and packages: rows at once, objects by a queued job, unless other blobs share them. */
 import { sql } from 'kysely'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
@@ -6,10 +6,10 @@ import { freeBlobs } from '../blobs/adopt.ts'
 import { eventOf } from './publish.ts'
 import { lockPackage, type ShownVersion, selectShownOf } from './store.ts'
 
-/** So many are deleted by one statement. */
+/** Limit of one statement. */
 const AT_ONCE = 1_000
 
-/** Tells of those that anybody saw. The caller holds the lock of their package. */
+/** Emits events for visible versions. Callers have locked the package. */
 export async function deleteVersions(
   ctx: TxContext,
   versions: readonly ShownVersion[],
@@ -38,14 +38,14 @@ export async function deleteVersionRows(ctx: TxContext, ids: readonly number[]):
   }
 }
 
-/** With all that a type keeps in it for itself. */
+/** Includes internal versions of its type. */
 export async function deletePackage(ctx: TxContext, packageId: number, actorId: number): Promise<void> {
   if ((await lockPackage(ctx.db, packageId)) === undefined) return
   await deleteVersions(ctx, await selectShownOf(ctx.db, packageId).execute(), actorId)
   await dropPackage(ctx, packageId)
 }
 
-/** With all that nobody sees. The caller holds its lock. */
+/** Deletes all internal versions and the package. Callers have locked the package. */
 export async function dropPackage(ctx: TxContext, packageId: number): Promise<void> {
   const rest = await ctx.db
     .selectFrom('package_version')
@@ -59,13 +59,13 @@ export async function dropPackage(ctx: TxContext, packageId: number): Promise<vo
   await ctx.db.deleteFrom('package').where('id', '=', packageId).execute()
 }
 
-/** A package that shows nothing any more goes. */
+/** Deletes a package without visible versions. */
 export async function dropIfEmpty(ctx: TxContext, packageId: number): Promise<void> {
   const left = await selectShownOf(ctx.db, packageId).limit(1).executeTakeFirst()
   if (left === undefined) await dropPackage(ctx, packageId)
 }
 
-/** A version without files goes with the last of them. The caller holds the lock of the package. */
+/** Deletes the version too if this is its last file. Callers have locked the package. */
 export async function deleteFile(
   ctx: TxContext,
   version: ShownVersion,
@@ -88,7 +88,7 @@ export async function deleteFile(
   await dropIfEmpty(ctx, version.package_id)
 }
 
-/** For accounts that go with everything they own. */
+/** For purged accounts. */
 export async function deletePackagesOf(ctx: TxContext, ownerId: number, actorId: number): Promise<void> {
   const all = await ctx.db.selectFrom('package').select('id').where('owner_id', '=', ownerId).execute()
   for (const { id } of all) await deletePackage(ctx, id, actorId)

@@ -3,20 +3,20 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { BlobRow } from '../tables.ts'
 
-/** A file with its content. */
+/** A file with its blob. */
 export type FileRow = BlobRow & {
   readonly file_id: number
   readonly version_id: number
   readonly name: string
 }
 
-/** More files are no version but an archive. */
+/** Limit of files in a version. */
 export const FILES_MAX = 1_000
 
-/** Indexes of registries have no pages. Files beyond these are still there, but no client is told of them. */
+/** Registry indexes have no pages. Files beyond this limit can be downloaded but are not listed. */
 const TOLD_MAX = 10_000
 
-/** False when there is one of that name. */
+/** False if a file of that name exists. */
 export async function insertFile(
   tx: Tx,
   file: {
@@ -43,7 +43,7 @@ export function selectFiles(db: Db) {
     .select(['package_file.id as file_id', 'package_file.version_id', 'package_file.name'])
 }
 
-/** In the order in which they came. */
+/** In upload order. */
 export function listFiles(db: Db, versionIds: readonly number[]): Promise<FileRow[]> {
   return selectFiles(db)
     .where('package_file.version_id', '=', sql<number>`any(${[...versionIds]}::bigint[])`)
@@ -67,12 +67,12 @@ export async function countFiles(db: Db, versionId: number): Promise<number> {
   return Number(total)
 }
 
-/** All that a package shows, oldest version first. What versions say about themselves is long: see `metadata.ts`. */
+/** All visible files of a package, oldest version first. Without metadata, which is long: see `metadata.ts`. */
 export async function listVersionFiles(db: Db, packageId: number): Promise<VersionFile[]> {
   return (await selectVersionFiles(db, packageId).execute()).reverse()
 }
 
-/** The newest first. */
+/** Newest first. */
 export function selectVersionFiles(db: Db, packageId: number) {
   return selectFiles(db)
     .innerJoin('package_version', 'package_version.id', 'package_file.version_id')

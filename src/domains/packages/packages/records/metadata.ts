@@ -1,10 +1,10 @@
-/** What versions say about themselves, as JSON text and piece by piece: nobody holds all of it in memory. */
+/** Metadata of versions as JSON text, streamed in pieces so that it is never held in memory as a whole. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db'
 
-/** So much is read at once, and the version that goes beyond it. */
+/** Size of a piece; the last version may exceed it. */
 const PIECE_BYTES = 2 * 1024 * 1024
-/** Documents of registries have no pages. Versions beyond this are there, but no client is told of them. */
+/** Registry documents have no pages. Versions beyond this limit exist but are not listed. */
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024
 
 /** The first of `ids` that fit into one document. `shown` is an expression on `metadata`. */
@@ -22,7 +22,7 @@ export async function listFitting(
   })
 }
 
-/** In the order of `ids`, which fit. One that was deleted a moment ago is left out. */
+/** In the order of `ids`. A version that was deleted meanwhile is left out. */
 export async function* streamMetadata(
   db: Db,
   ids: readonly number[],
@@ -42,7 +42,10 @@ interface Wanted {
   readonly bytesMax: number
 }
 
-/** One by one, so that PostgreSQL writes out no more than is taken; the last may go beyond. */
+/**
+ * Recursive, row by row, so that PostgreSQL serializes no more metadata than is returned; the last row may exceed the
+ * limit.
+ */
 async function readUntil(db: Db, ids: readonly number[], { text, bytes, bytesMax }: Wanted) {
   const { rows } = await sql<{ id: number | null; text: string | null }>`
     with recursive said (n, id, text, bytes) as (

@@ -1,4 +1,4 @@
-/** Packages over REST and as generic files: who may do what, what is kept, and what goes. */
+/** Packages over REST and in the generic registry: access, storage and deletion. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -51,7 +51,7 @@ const at = (owner: string, path: string) => `/api/packages/${owner}/generic/${pa
 const put = async (as: string | null, owner: string, path: string, body: string | Uint8Array) =>
   (await send(forge, as, 'PUT', at(owner, path), { body })).status
 
-/** Registry read, registry write, REST read, REST delete of what is not there to be deleted twice. */
+/** [registry read, registry write, REST read]; the expected status of a REST delete is derived from them. */
 const ACCESS: Record<string, Record<string, readonly [number, number, number]>> = {
   ann: {
     null: [200, 401, 401],
@@ -90,7 +90,7 @@ const ACCESS: Record<string, Record<string, readonly [number, number, number]>> 
 
 for (const [owner, callers] of Object.entries(ACCESS))
   for (const [name, [read, write, rest]] of Object.entries(callers))
-    test(`packages of ${owner}: what ${name === 'null' ? 'nobody' : name} may`, async () => {
+    test(`packages of ${owner}: access of ${name === 'null' ? 'an anonymous user' : name}`, async () => {
       const as = name === 'null' ? null : name
       assert.equal((await send(forge, as, 'GET', at(owner, 'base/1/a.txt'))).status, read)
       const wrote = await send(forge, as, 'PUT', at(owner, `from-${name}/1/a.txt`), { body: 'x' })
@@ -106,7 +106,7 @@ for (const [owner, callers] of Object.entries(ACCESS))
       assert.equal((await send(forge, 'root', 'GET', at(owner, 'base/1/a.txt'))).status, 200)
     })
 
-test('a file comes back as it was, whole, in ranges, and as headers alone', async () => {
+test('a file is downloaded unchanged, in full, in ranges, and with HEAD', async () => {
   const bytes = bytesOf(70_000)
   assert.equal(await put('ann', 'ann', 'ranges/1/a.bin', bytes), 201)
   const path = at('ann', 'ranges/1/a.bin')
@@ -159,7 +159,7 @@ for (const [path, status] of HOSTILE)
     assert.deepEqual(await objectsOf(forge), before)
   })
 
-test('a file that is too large and an owner who has too much are refused, and nothing is left of it', async () => {
+test('a file over the size limit and an owner over quota are refused, and no objects remain', async () => {
   await forge.person('fat')
   await forge.deleteDiscarded()
   const before = await objectsOf(forge)
@@ -174,7 +174,7 @@ test('a file that is too large and an owner who has too much are refused, and no
   await assertNothingLost(forge)
 })
 
-test('equal content is stored once, and goes with the last that names it', async () => {
+test('equal content is stored once, and deleted with its last reference', async () => {
   const bytes = bytesOf(1_000)
   const before = (await objectsOf(forge)).length
   for (const name of ['one', 'two']) assert.equal(await put('ann', 'ann', `${name}/1/a.bin`, bytes), 201)
@@ -189,7 +189,7 @@ test('equal content is stored once, and goes with the last that names it', async
   await assertNothingLost(forge)
 })
 
-test('content whose bytes are gone has them again when somebody uploads it', async () => {
+test('a blob whose object is lost gets it back by a new upload', async () => {
   const bytes = bytesOf(1_000)
   assert.equal(await put('ann', 'ann', 'lost/1/a.bin', bytes), 201)
   const { key } = await forge.db
@@ -197,7 +197,7 @@ test('content whose bytes are gone has them again when somebody uploads it', asy
     .select('key')
     .where('sha256', '=', sha256(bytes))
     .executeTakeFirstOrThrow()
-  // A failover has brought the row back after its bytes had been deleted.
+  // Simulates a failover that restored the row after its object was deleted.
   await forge.ctx.store.delete(`packages/${key.slice(0, 2)}/${key}`)
   assert.equal(await put('bob', 'bob', 'lost/1/a.bin', bytes), 201)
   for (const owner of ['ann', 'bob'])
@@ -206,7 +206,7 @@ test('content whose bytes are gone has them again when somebody uploads it', asy
   await assertNothingLost(forge)
 })
 
-test('what became nothing is swept after a day, and what is named stays', async () => {
+test('unused objects are swept after a day, and referenced ones stay', async () => {
   await assertNothingLost(forge)
   const before = await objectsOf(forge)
   const row = { bytes: 1, md5: 'a', sha1: 'a', sha512: 'a', created_at: forge.ctx.now() }
@@ -231,7 +231,7 @@ test('what became nothing is swept after a day, and what is named stays', async 
   assert.deepEqual(await objectsOf(forge), before)
 })
 
-test('old versions go by the rule of the settings', async () => {
+test('old versions are deleted according to the settings', async () => {
   const config = { ...forge.ctx.config, 'packages.remove_older_days': 10, 'packages.keep_newest': 2 }
   const ctx = { ...forge.ctx, config: { ...config, 'packages.remove_pattern': '[0-9]*' } }
   for (const version of ['1', '2', 'rc', '3', '4', '5'])
@@ -247,7 +247,7 @@ test('old versions go by the rule of the settings', async () => {
   assert.deepEqual(await versions(), ['5', '4', 'rc'])
 })
 
-test('lists cost the same however long they are', async () => {
+test('lists take the same number of queries for any length', async () => {
   await forge.person('lister')
   const repo = await forge.call('lister', 'POST', '/user/repos', { name: 'code' })
   assert.equal(repo.status, 201)
@@ -255,7 +255,7 @@ test('lists cost the same however long they are', async () => {
   assert.equal(await put('lister', 'lister', 'n/1/a', 'a'), 201)
   assert.equal((await forge.call('lister', 'POST', '/packages/lister/generic/n/-/link/code')).status, 201)
   const cost = async (as: string, path: string) => forge.countQueries(() => forge.call(as, 'GET', path))
-  // The first use of a token in a while is written down.
+  // The first request after a while also updates the last use of the token.
   for (const as of ['lister', 'root']) await forge.call(as, 'GET', '/user')
   const few: number[] = []
   for (const path of lists) few.push(await cost('lister', path))
@@ -267,7 +267,7 @@ test('lists cost the same however long they are', async () => {
   assert.equal((await forge.call('bob', 'GET', '/admin/packages')).status, 403)
 })
 
-test('an owner of packages stays until they are gone; a purge takes them along', async () => {
+test('an account with packages cannot be deleted without purge, which deletes them', async () => {
   for (const login of ['leaver', 'purged']) {
     await forge.person(login)
     assert.equal(await put(login, login, 'kept/1/a', login), 201)
@@ -280,7 +280,7 @@ test('an owner of packages stays until they are gone; a purge takes them along',
   await assertNothingLost(forge)
 })
 
-test('hooks of the owner are told of versions that come and go', async () => {
+test('webhooks of the owner receive published and deleted versions', async () => {
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
   const hook = { type: 'gitea', config, events: ['package'], active: true }
   assert.equal((await forge.call('ann', 'POST', '/orgs/club/hooks', hook)).status, 201)

@@ -1,4 +1,4 @@
-/** Lists of packages come from indexes, however many versions there are. */
+/** Lists of packages use indexes, however many versions there are. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-test('lists of an owner, of a package, of everything and of tags are read from indexes', async () => {
+test('lists of an owner, of a package, of all packages and of tags use indexes', async () => {
   const { db } = forge
   const packages = { id: ownerId, readsLinkedTo: null } as ReadablePackages
   const page = { limit: 30, offset: 0 }
@@ -57,7 +57,7 @@ test('lists of an owner, of a package, of everything and of tags are read from i
   assert.deepEqual(await listReferrers(db, packageId, 'sha256:0', undefined), [])
 })
 
-test('content that nobody names is found without looking at all that is named', async () => {
+test('blobs without references are found without scanning all blobs', async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from package_version`.execute(forge.db)
   assert.equal(rows[0]?.n, 100_000)
   const unnamed = sql`select id from package_blob where created_at < ${new Date(0)}

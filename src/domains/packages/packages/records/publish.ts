@@ -1,4 +1,4 @@
-/** Adding a file to a version: package and version are made where they are missing, all of it or nothing. */
+/** Adds a file to a version, creating package and version if needed, in one transaction. */
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -17,13 +17,13 @@ export interface Publication {
   readonly version: string
   readonly metadata?: Facts
   readonly file: string
-  /** A version of this type has all its files at once. */
+  /** Versions of this type cannot get more files later. */
   readonly isWholeVersion?: boolean
-  /** Done with it in the same transaction. */
+  /** Called in the same transaction. */
   readonly also?: (ctx: TxContext, pkg: PackageRow) => Promise<void>
 }
 
-/** Of two at once, one wins, and the bytes of the other go. */
+/** Of two concurrent publications one wins, and the object of the other is discarded. */
 export async function publish(
   ctx: Context,
   packages: WritablePackages,

@@ -55,14 +55,14 @@ interface In<P> {
   readonly params: P
 }
 
-/** Compat: what is missing is called by the question that was asked for it. */
+/** Compat: the error message names the operation. */
 async function findNamed(
   ctx: Context,
   packages: ReadablePackages,
   path: NamePath,
   asked: string,
 ): Promise<FoundPackage> {
-  // D41: the REST interface takes the older name, too.
+  // D41: REST also accepts the older name.
   const type = findType(path.type === 'docker' ? 'container' : path.type)
   const pkg = type && (await findPackage(ctx.db, packages, type, path.name))
   if (type === undefined || pkg === undefined)

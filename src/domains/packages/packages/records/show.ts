@@ -1,4 +1,4 @@
-/** Versions with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads versions for REST answers in a fixed number of queries. */
 
 import { findAsOwner, loadInOrder } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -25,7 +25,7 @@ export async function showPackage(ctx: Context, row: ShownVersion): Promise<Pack
   return must((await showPackages(ctx, [row]))[0], 'a package goes with its owner')
 }
 
-/** As its owner shows it to whoever is told of it; undefined when the owner is gone. */
+/** For webhooks, as the owner sees it; undefined if the owner was deleted. */
 export async function showToHooks(ctx: Context, row: ShownVersion): Promise<Package | undefined> {
   const repo = row.repository_id === null ? undefined : await findAsOwner(ctx, row.repository_id)
   const ids = [row.owner_id, ...(row.creator_id === null ? [] : [row.creator_id])]

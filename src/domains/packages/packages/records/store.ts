@@ -7,7 +7,7 @@ import type { ReadablePackages, WritablePackages } from '../access/open-packages
 import type { Kind } from '../kind.ts'
 import type { Facts, PackageRow, VersionRow } from '../tables.ts'
 
-/** A version with what is shown of its package. */
+/** A version with columns of its package. */
 export type ShownVersion = Pick<
   VersionRow,
   'id' | 'package_id' | 'version' | 'version_key' | 'creator_id' | 'created_at'
@@ -29,7 +29,7 @@ export function findPackage(
     .executeTakeFirst()
 }
 
-/** Those of the owner that the caller may read, for every query of the table `package`. */
+/** Condition on `package`: packages of the owner that the caller may read. */
 export function isWithin({ id, readsLinkedTo }: ReadablePackages): Expression<SqlBool> {
   const ofOwner = sql<boolean>`package.owner_id = ${id}`
   return readsLinkedTo === null
@@ -37,7 +37,7 @@ export function isWithin({ id, readsLinkedTo }: ReadablePackages): Expression<Sq
     : sql<boolean>`(${ofOwner} and package.repository_id = ${readsLinkedTo})`
 }
 
-/** A package that the caller may change, locked as by `lockPackage`. Undefined when there is none. */
+/** Locks a package that the caller may change, like `lockPackage`. Undefined if there is none. */
 export async function lockToWrite(
   tx: Tx,
   packages: WritablePackages,
@@ -55,12 +55,15 @@ function assertLinked({ writesLinkedTo }: WritablePackages, { repository_id }: P
     throw forbidden('package is not linked to the repository of the job')
 }
 
-/** Nobody adds a version to it meanwhile. Undefined when it is gone. */
+/** Locked, no version can be added. Undefined if the package was deleted. */
 export function lockPackage(tx: Tx, id: number): Promise<PackageRow | undefined> {
   return tx.selectFrom('package').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** There until the transaction ends; made where it is missing. With `isAlone` nobody else changes it meanwhile. */
+/**
+ * Locks a package against deletion until the transaction ends, and creates it if needed. `isAlone` locks it against
+ * other changes too.
+ */
 export async function holdPackage(
   tx: Tx,
   packages: WritablePackages,
@@ -98,7 +101,7 @@ export interface NewVersion {
   readonly creatorId: number | null
 }
 
-/** There until the transaction ends. */
+/** Locks a version against deletion until the transaction ends. */
 export async function holdVersion(
   tx: Tx,
   pkg: PackageRow,
@@ -135,12 +138,15 @@ export async function holdVersion(
   return { row: (await held()) ?? raced(), isNew: false }
 }
 
-/** Undone by somebody between two of our statements: PostgreSQL calls that a failure of serialization, and it is tried again. */
+/**
+ * Deleted concurrently between two statements. Uses the SQLSTATE of a serialization failure, so that the transaction
+ * is retried.
+ */
 function raced(): never {
   throw Object.assign(new Error('package was deleted concurrently'), { code: '40001' })
 }
 
-/** Versions that everybody who may read the package is shown, newest first. */
+/** Visible versions, newest first. */
 export function selectShown(db: Db) {
   return db
     .selectFrom('package_version')
@@ -165,7 +171,7 @@ export function selectShown(db: Db) {
 export interface Filter {
   readonly packages?: ReadablePackages
   readonly type?: string
-  /** A part of the name. */
+  /** Substring of the name. */
   readonly part?: string
 }
 
@@ -183,7 +189,7 @@ export function listShown(db: Db, filter: Filter, page: Page): Promise<Paged<Sho
   const { packages, type, part } = filter
   if (type || part || (packages?.readsLinkedTo ?? null) !== null)
     return takePage(selectListed(db, filter), page)
-  // Every version has its package.
+  // Every version has a package, so the join is not needed to count.
   let counted = db.selectFrom('package_version').where('is_internal', '=', false)
   if (packages !== undefined) counted = counted.where('owner_id', '=', packages.id)
   return takePage(selectListed(db, filter), page, counted)
@@ -197,7 +203,7 @@ export function findShown(db: Db, packageId: number, versionKey: string): Promis
   return selectShownOf(db, packageId).where('package_version.version_key', '=', versionKey).executeTakeFirst()
 }
 
-/** False when it is linked to that one already, or to none. */
+/** False if the package already has this link. */
 export async function updateLink(tx: Tx, id: number, repositoryId: number | null): Promise<boolean> {
   const changed = await tx
     .updateTable('package')
@@ -217,7 +223,7 @@ export async function unlinkAll(tx: Tx, repositoryId: number): Promise<void> {
     .execute()
 }
 
-/** Whether an owner has anything that would be missed. */
+/** Whether an owner has visible packages. */
 export async function ownsPackages(db: Db, ownerId: number): Promise<boolean> {
   const found = await db
     .selectFrom('package_version')

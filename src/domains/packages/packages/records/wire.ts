@@ -1,4 +1,4 @@
-/** Packages as clients see them, field for field. Pure: no database, no clock. */
+/** Packages in REST answers. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
 import { type Account, presentUser, User } from '#domains/people/users'
@@ -38,16 +38,16 @@ export const PackageFile = Type.Object(
   { title: 'PackageFile' },
 )
 
-/** What versions are shown with. */
+/** Related records of versions. */
 export interface Around {
   readonly accounts: ReadonlyMap<number, Account>
-  /** Those the viewer may see. */
+  /** Repositories that the viewer may see. */
   readonly repositories: ReadonlyMap<number, Repository>
   readonly viewer: Actor | null
   readonly site: Site
 }
 
-/** Undefined for one whose owner is gone. */
+/** Undefined if the owner was deleted. */
 export function presentPackage(row: ShownVersion, around: Around): Package | undefined {
   const { accounts, repositories, viewer, site } = around
   const owner = accounts.get(row.owner_id)
@@ -73,7 +73,7 @@ export function presentFile(file: FileRow): PackageFile {
   return { id, size, name, md5, sha1, sha256, sha512 }
 }
 
-/** Compat: of what may stand in a segment, these are left as they are. */
+/** Compat: characters that Gitea does not escape in a path segment. */
 function escapeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(?:40|3A|24|26|2B|3D)/g, decodeURIComponent)
 }

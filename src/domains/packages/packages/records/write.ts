@@ -1,4 +1,4 @@
-/** What the interface changes about packages: versions and names deleted, repositories linked. */
+/** REST verbs on packages: delete versions, link repositories. */
 import { openToSee } from '#domains/code/repositories'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -32,7 +32,7 @@ export async function removePackage(
   await transact(ctx, (ctx) => deletePackage(ctx, id, actor.id))
 }
 
-/** To a repository of the same owner. */
+/** Only to a repository of the same owner. */
 export async function linkPackage(
   ctx: Context,
   { owner }: WritablePackages,
@@ -47,7 +47,7 @@ export function unlinkPackage(ctx: Context, _packages: WritablePackages, { id }:
   return changeLink(ctx, id, null)
 }
 
-/** Compat: what is so already is refused. */
+/** Compat: refuses a link that is already set, or unlinking an unlinked package. */
 async function changeLink(ctx: Context, id: number, repositoryId: number | null): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await updateLink(ctx.db, id, repositoryId))) throw new Problem('malformed', 'invalid argument')

@@ -1,4 +1,4 @@
-/** All types of packages: a further one is a folder beside these and a line here. */
+/** All package types. To add one, add a folder and a line here. */
 import { lowerCase } from '../kind.ts'
 import { container } from './container/index.ts'
 import { generic } from './generic/index.ts'
@@ -8,7 +8,7 @@ import { pypi } from './pypi/index.ts'
 
 export const TYPES: readonly PackageType[] = [generic, npm, container, pypi]
 
-/** Undefined for a type that is not served. */
+/** Undefined for an unsupported type. */
 export function findType(type: string): PackageType | undefined {
   return TYPES.find((it) => it.type === type)
 }

@@ -1,11 +1,11 @@
-/** What the routes of registries have in common: below /api/packages, for tokens that reach packages. */
+/** Shared by registry routes: below /api/packages, for tokens with the scope `package`. */
 import { Type } from 'typebox'
 import { Problem } from '#platform/problem'
 import type { RawAnswer } from '#platform/rest'
 
 export const BASIC = 'Basic realm="Bloomery packages", charset="UTF-8"'
 
-/** Of most registries: what went wrong in plain words. */
+/** Most registries report errors as plain text. */
 export const registry = {
   scopes: ['package'],
   challenge: BASIC,

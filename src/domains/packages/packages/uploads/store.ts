@@ -1,4 +1,4 @@
-/** SQL on uploads that come in pieces. Reads take any handle; writes take a transaction. */
+/** SQL on chunked uploads. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { ObjectRow, UploadRow } from '../tables.ts'
@@ -11,12 +11,12 @@ export function findUpload(db: Db, id: string): Promise<UploadRow | undefined> {
   return db.selectFrom('package_upload').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Nobody else adds to it meanwhile. */
+/** Locked, no chunk can be added. */
 export function lockUpload(tx: Tx, id: string): Promise<UploadRow | undefined> {
   return tx.selectFrom('package_upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The caller holds the lock of the upload. */
+/** Callers have locked the upload. */
 export async function addPiece(
   tx: Tx,
   upload: UploadRow,
@@ -52,7 +52,7 @@ export async function deleteUpload(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('package_upload').where('id', '=', id).execute()
 }
 
-/** What was stored for them belongs to nobody from now on. */
+/** Their objects lose their owner and are swept. */
 export async function deleteStaleUploads(tx: Tx, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`delete from package_upload where id in (
       select id from package_upload where touched_at < ${before}

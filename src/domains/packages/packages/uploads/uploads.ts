@@ -1,4 +1,4 @@
-/** Uploads that come in pieces: each piece is an object of its own, so that the next may come to another node. */
+/** Chunked uploads: each chunk is an object, so that the next one may go to another node. */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -32,7 +32,7 @@ export async function startUpload(
   return { ...row, bytes: 0 }
 }
 
-/** Of that owner and name: an upload is no way into another package. */
+/** Must match owner and name, so that an upload does not lead into another package. */
 export async function getUpload(
   ctx: Context,
   { id: ownerId }: WritablePackages,
@@ -44,7 +44,7 @@ export async function getUpload(
   return upload
 }
 
-/** Bytes come one after the other: undefined when somebody else has added some meanwhile. */
+/** Chunks are sequential: undefined if another chunk was added meanwhile. */
 export async function append(
   ctx: Context,
   seen: UploadRow,
@@ -74,8 +74,8 @@ export async function append(
 }
 
 /**
- * All pieces as one object, which `use` makes content of; the upload ends in the same transaction. One piece is taken as it
- * is. When that fails, the upload is still there.
+ * Joins all chunks into one object, which `use` turns into content; the upload ends in the same transaction. A single
+ * chunk is used as it is. If that fails, the upload continues to exist.
  */
 export async function finishUpload<T>(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function finishUpload<T>(
   const finish = (whole: Compared) =>
     transact(ctx, async (ctx) => {
       const upload = await lockUpload(ctx.db, id)
-      // Somebody else has finished it, or added to it.
+      // The upload was finished, or a chunk was added, meanwhile.
       if (upload === undefined || upload.bytes !== whole.bytes) throw unknown()
       const result = await use(ctx, whole)
       await endUpload(ctx, id)
@@ -109,7 +109,7 @@ export async function cancelUpload(ctx: Context, { id }: UploadRow): Promise<voi
   })
 }
 
-/** What became content is no piece any more. */
+/** Deletes the chunks; one that became a blob is no longer in `package_object`. */
 async function endUpload(ctx: TxContext, id: string): Promise<void> {
   const pieces = await listPieces(ctx.db, id)
   const gone = await deleteObjects(

@@ -1,4 +1,4 @@
-/** Members of organizations, through the front door, on a real database. */
+/** Members of organizations over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -16,7 +16,7 @@ const smiths = await team('smiths')
 const cooks = await team('cooks')
 for (const name of ['bob', 'cid', 'cam']) await put(smiths, name)
 
-test('members see all members, everybody else those who show it', async () => {
+test('members see all members, others only public members', async () => {
   const members = async (as: string) => {
     const { body, headers } = await forge.call(as, 'GET', '/orgs/guild/members')
     assert.equal(headers.get('x-total-count'), String(body.length))
@@ -33,7 +33,7 @@ test('members see all members, everybody else those who show it', async () => {
   assert.equal((await forge.call(null, 'GET', '/orgs/guild/members')).status, 401)
 })
 
-test('a stranger who asks about a member is sent to the public members', async () => {
+test('a non-member’s membership check redirects to public_members', async () => {
   const ask = (as: string | null, whom: string) => forge.call(as, 'GET', `/orgs/guild/members/${whom}`)
   assert.equal((await ask('ann', 'bob')).status, 204)
   assert.equal((await ask('ann', 'eve')).status, 404)
@@ -55,7 +55,7 @@ for (const { as, whom, status } of [
   { as: 'ann', whom: 'bob', status: 204 },
   { as: 'root', whom: 'bob', status: 204 },
 ])
-  test(`${as ?? 'nobody'} shows and hides ${whom}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} publicizes and conceals ${whom}: ${status}`, async () => {
     const path = `/orgs/guild/public_members/${whom}`
     for (const [method, isShown] of [['PUT', 204] as const, ['DELETE', 404] as const]) {
       assert.equal((await forge.call(as, method, path)).status, status)
@@ -64,13 +64,13 @@ for (const { as, whom, status } of [
   })
 
 for (const path of ['members', 'public_members', 'members/ann', 'public_members/ann'])
-  test(`GET /orgs/…/${path} of a hidden organization is for its members`, async () => {
+  test(`GET /orgs/…/${path} of a private organization is 404 for non-members`, async () => {
     assert.equal((await forge.call(null, 'GET', `/orgs/hidden-guild/${path}`)).status, 404)
     assert.equal((await forge.call('eve', 'GET', `/orgs/hidden-guild/${path}`)).status, 404)
     assert.notEqual((await forge.call('ann', 'GET', `/orgs/hidden-guild/${path}`)).status, 403)
   })
 
-test('a person is a member as long as a team has them, and is counted once', async () => {
+test('a user is a member while any team has them, and is counted once', async () => {
   const before = await membersOf('guild')
   await put(smiths, 'dan')
   await put(cooks, 'dan')
@@ -84,7 +84,7 @@ test('a person is a member as long as a team has them, and is counted once', asy
   assert.equal((await forge.call('ann', 'GET', '/orgs/guild/members/dan')).status, 404)
 })
 
-test('an owner removes a member from all teams at once; nobody else does', async () => {
+test('only an owner can remove a member, from all teams at once', async () => {
   const before = await membersOf('guild')
   await put(smiths, 'dan')
   await put(cooks, 'dan')
@@ -98,7 +98,7 @@ test('an owner removes a member from all teams at once; nobody else does', async
   assert.equal((await forge.call('ann', 'GET', `/teams/${cooks}/members/dan`)).status, 404)
 })
 
-test('the last owner cannot leave, neither the team nor the organization; one of two can', async () => {
+test('the last owner can leave neither the owners’ team nor the organization; one of two can', async () => {
   assert.equal((await forge.call('ann', 'DELETE', '/orgs/guild/members/ann')).status, 422)
   assert.equal((await forge.call('ann', 'DELETE', `/teams/${owners}/members/ann`)).status, 422)
   assert.equal((await forge.call('root', 'DELETE', '/orgs/guild/members/ann')).status, 422)
@@ -111,7 +111,7 @@ test('the last owner cannot leave, neither the team nor the organization; one of
   await put(smiths, 'bob')
 })
 
-test('who is blocked cannot be taken in, and who is in cannot be blocked', async () => {
+test('a blocked user cannot be added, and a member cannot be blocked', async () => {
   const block = (as: string | null, method: 'GET' | 'PUT' | 'DELETE', whom: string) =>
     forge.call(as, method, `/orgs/guild/blocks/${whom}?note=noise`)
   assert.equal((await block(null, 'PUT', 'eve')).status, 401)
@@ -142,13 +142,13 @@ async function put(id: number, login: string): Promise<void> {
   assert.equal((await forge.call('ann', 'PUT', `/teams/${id}/members/${login}`)).status, 204)
 }
 
-/** Members are listed in the order of their numbers, and people here were made in this order. */
+/** Orders logins by account id, as lists of members do. */
 function byNumber(a: string, b: string): number {
   const order = ['ann', 'bob', 'cid', 'dan', 'eve', 'root', 'cam']
   return order.indexOf(a) - order.indexOf(b)
 }
 
-/** As the counter has it, after holding it against the rows. */
+/** The counter, after comparing it with the rows. */
 async function membersOf(login: string): Promise<number> {
   const { members, rows } = await forge.db
     .selectFrom('account')

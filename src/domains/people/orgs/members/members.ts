@@ -1,8 +1,8 @@
 /**
- * Who is in a team, and so belongs to its organization. Each verb is one transaction: lock, check, change, count.
+ * Members of teams and thus of organizations. Each operation is one transaction: lock, check, change, count.
  *
- * Invariant: a person is a member of an organization as long as one of its teams has them, and an organization always
- * has an owner. Every verb holds the lock of the organization, so that neither is broken by two of them at once.
+ * Invariant: a user is a member of an organization while at least one of its teams has them, and an organization always
+ * has an owner. Every function that adds or removes members holds the organization's lock, which protects both.
  */
 import {
   type Account,
@@ -41,7 +41,7 @@ export async function joinTeam(ctx: Context, { team, org }: OwnedTeam, user: Vis
   })
 }
 
-/** Whoever leaves their last team leaves the organization. */
+/** A user who leaves their last team leaves the organization. */
 export async function leaveTeam(ctx: Context, { team, org }: OwnedTeam, user: Account): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
@@ -51,7 +51,7 @@ export async function leaveTeam(ctx: Context, { team, org }: OwnedTeam, user: Ac
   })
 }
 
-/** Out of every team at once. Compat: whoever is no member has left already. */
+/** Removes the user from every team. Compat: removing a non-member succeeds. */
 export async function removeMember(ctx: Context, org: OwnedOrg, user: Account): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
@@ -59,7 +59,7 @@ export async function removeMember(ctx: Context, org: OwnedOrg, user: Account): 
   })
 }
 
-/** Out of every organization, for the transaction of whoever deletes the account. */
+/** Removes the user from every organization, in the transaction that deletes the account. */
 export async function leaveOrganizations(ctx: TxContext, user: Pick<Account, 'id'>): Promise<void> {
   for (const id of await listOrgIdsOf(ctx.db, user.id)) {
     if (await lockOrg(ctx.db, id)) await leave(ctx, id, user.id)
@@ -67,7 +67,7 @@ export async function leaveOrganizations(ctx: TxContext, user: Pick<Account, 'id
 }
 
 declare const proven: unique symbol
-/** A member of an organization who may be shown or hidden by the caller: by themselves, or by an owner. */
+/** A member whose publicity the caller may change: the caller themselves, or any member for an owner. */
 export interface ChangeableMember {
   readonly org: VisibleOrg
   readonly user: VisibleAccount
@@ -94,7 +94,7 @@ export async function showMember(
   })
 }
 
-/** It may have been deleted since it was opened. */
+/** Throws not found when the organization has been deleted meanwhile. */
 export async function lockTeams(ctx: TxContext, org: VisibleOrg): Promise<void> {
   if (!(await lockOrg(ctx.db, org.id))) throw notFound('organization', org.login)
 }

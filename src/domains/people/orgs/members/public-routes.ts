@@ -1,4 +1,4 @@
-/** Members who show that they are, over REST. */
+/** REST routes of public members. */
 
 import { Type } from 'typebox'
 import { findMembership, listMembers, openUser, presentUser, User } from '#domains/people/users'

@@ -1,4 +1,4 @@
-/** Members of an organization over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of members of an organization. */
 
 import { Type } from 'typebox'
 import { type Account, findMembership, listMembers, openUser, presentUser, User } from '#domains/people/users'

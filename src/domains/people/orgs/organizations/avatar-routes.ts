@@ -1,4 +1,4 @@
-/** The picture of an organization over REST. */
+/** REST routes of an organization's avatar. */
 
 import { setAvatar, UpdateUserAvatarOption } from '#domains/people/users'
 import { noContent, type Route, routesOf } from '#platform/rest'

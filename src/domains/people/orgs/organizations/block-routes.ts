@@ -1,4 +1,4 @@
-/** Whom an organization has blocked, over REST. An owner speaks for it. */
+/** REST routes of an organization's blocks. An owner acts for it. */
 import { Type } from 'typebox'
 import {
   assertBlocked,

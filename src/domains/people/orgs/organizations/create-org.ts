@@ -1,4 +1,4 @@
-/** Founding an organization. */
+/** Creates an organization. */
 import { strongestLevel, UNITS } from '#domains/people/access'
 import {
   type Account,
@@ -19,14 +19,14 @@ import { insertTeam, insertTeamMember } from '../teams/team-store.ts'
 import { insertOrg } from './store.ts'
 
 declare const proven: unique symbol
-/** Somebody who may found an organization, or have one founded for them. */
+/** A user who may create an organization, or for whom an administrator creates one. */
 export type Founder = Account & { readonly [proven]: 'founder' }
 
 export function openFounder(visit: { ctx: Context }): Founder {
   return asFounder(asSignedIn(visit).account)
 }
 
-/** An administrator founds it, the person owns it. */
+/** An administrator creates the organization, the user owns it. */
 export async function openFounderFor(visit: { ctx: Context }, login: string): Promise<Founder> {
   asSiteAdmin(visit)
   const account = await lookUpAccount(visit.ctx, login)
@@ -34,7 +34,7 @@ export async function openFounderFor(visit: { ctx: Context }, login: string): Pr
   return asFounder(account)
 }
 
-/** With the organization comes the team that owns it, and its founder in that team. */
+/** Also creates the owners' team with the founder as its member. */
 export async function createOrganization(
   ctx: Context,
   founder: Founder,
@@ -86,7 +86,7 @@ function accountOf(input: CreateOrg, now: Date) {
     login: input.username,
     login_key: keyOf(input.username),
     full_name: input.full_name ?? '',
-    // Compat: the address of a new organization is not looked at, that of an edited one is.
+    // Compat: the email of a new organization is not validated, that of an edited one is.
     email: input.email ?? '',
     description: input.description ?? '',
     website: input.website ?? '',

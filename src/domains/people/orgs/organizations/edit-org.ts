@@ -1,4 +1,4 @@
-/** What an owner changes about an organization: its profile, its name, whether it exists. */
+/** Edits, renames and deletes an organization. */
 
 import { assertEmail, assertLogin, forgetUser, renameAccount, updateAccount } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -10,7 +10,7 @@ import type { OrgRecord } from '../tables.ts'
 import type { OwnedOrg } from './open-org.ts'
 import { findOrgById, lockOrg, lockOrgWhole, updateOrg } from './store.ts'
 
-/** Changes all that is given or nothing. */
+/** All changes or none. */
 export async function editOrganization(ctx: Context, org: OwnedOrg, edit: EditOrg): Promise<OrgRecord> {
   if (edit.email) assertEmail(edit.email)
   const { repo_admin_change_team_access, ...profile } = edit
@@ -22,7 +22,7 @@ export async function editOrganization(ctx: Context, org: OwnedOrg, edit: EditOr
   })
 }
 
-/** The old name leads to the new one from now on. */
+/** The old name redirects to the new one. */
 export async function renameOrganization(ctx: Context, org: OwnedOrg, name: string): Promise<void> {
   assertLogin(name)
   await transact(ctx, async (ctx) => {
@@ -37,7 +37,7 @@ export async function renameOrganization(ctx: Context, org: OwnedOrg, name: stri
   })
 }
 
-/** Only an organization that owns nothing any more; teams and memberships go with it. */
+/** Refuses an organization that owns repositories; teams and memberships are deleted with it. */
 export async function deleteOrganization(ctx: Context, org: OwnedOrg | OrphanOrg): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockOrgWhole(ctx.db, org.id)
@@ -47,7 +47,7 @@ export async function deleteOrganization(ctx: Context, org: OwnedOrg | OrphanOrg
   })
 }
 
-/** It may have been deleted since it was opened. */
+/** Throws not found when the organization has been deleted meanwhile. */
 async function getOrg(ctx: TxContext, org: OrgRecord): Promise<OrgRecord> {
   const current = await findOrgById(ctx.db, org.id)
   if (current === undefined) throw notFound('organization', org.login)

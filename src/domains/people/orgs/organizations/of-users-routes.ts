@@ -1,4 +1,4 @@
-/** The organizations and teams of one person over REST. */
+/** REST routes of a user's organizations and teams. */
 import { Type } from 'typebox'
 import { type Account, openUser, UserPath } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -99,7 +99,7 @@ async function openUserSignedIn(visit: { ctx: Context; params: { username: strin
   return user
 }
 
-/** Who belongs to an organization may be hidden, and so is what they may do there: from all but its members. */
+/** Memberships may be concealed, so a user's permissions are shown only to themselves and to members. */
 async function openPermissions(visit: {
   ctx: Context
   params: { username: string; org: string }

@@ -1,4 +1,4 @@
-/** Opening an organization: from a name in a path to one the caller may see, and to proof of what they are to it. */
+/** Opens an organization: from a name in a path to one that the caller may see, with proof of the caller's role. */
 import { canSeeOwner } from '#domains/people/access'
 import { lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -9,16 +9,16 @@ import type { OrgRole } from '../teams/can-see-team.ts'
 import { findOrg, findRole } from './store.ts'
 
 declare const proven: unique symbol
-/** An organization the caller may see. */
+/** An organization that the caller may see. */
 export type VisibleOrg = OrgRecord & { readonly role: OrgRole; readonly [proven]: 'org' }
-/** One the caller belongs to. */
+/** The caller is a member. */
 export type MemberOrg = VisibleOrg & { readonly role: 'owner' | 'member' }
-/** One the caller owns. */
+/** The caller is an owner. */
 export type OwnedOrg = MemberOrg & { readonly role: 'owner' }
-/** One that has teams the caller may see. */
+/** It has teams that the caller may see. */
 export type OrgWithTeams = VisibleOrg & { readonly hasTeams: true }
 
-/** 404 for one the caller may not see, as for one there is not; a redirect for an old name. */
+/** Invisible and missing organizations are both 404; a former name redirects. */
 export async function openOrg(ctx: Context, name: string): Promise<VisibleOrg> {
   return judge(ctx, await lookUpOrg(ctx, name))
 }
@@ -35,17 +35,17 @@ export async function openOwnedOrg(ctx: Context, name: string): Promise<OwnedOrg
   return org
 }
 
-/** The organization behind a name, whoever may see it. */
+/** The organization with this name, without a check of visibility. */
 export async function lookUpOrg(ctx: Context, name: string): Promise<OrgRecord> {
   const org = await findOrg(ctx.db, name)
   if (org !== undefined) return org
-  // Finds people, too, who are no organizations; and old names, which lead on.
+  // Also resolves users, which are no organizations, and former names, which redirect.
   const missing = () => notFound('organization', name)
   await lookUpAccount(ctx, name, missing)
   throw missing()
 }
 
-/** Whether the caller and the credential reach what only members see. */
+/** Whether the caller is a member and the credential is not public-only. */
 export function canSeeInside(ctx: Context, org: VisibleOrg): boolean {
   return org.role !== 'stranger' && ctx.actor?.publicOnly !== true
 }
@@ -58,7 +58,7 @@ export function assertOwner(org: VisibleOrg): asserts org is OwnedOrg {
   if (org.role !== 'owner') throw forbidden('must be an organization owner')
 }
 
-/** Finds out what the caller is to an organization; throws when they may not see it, as if there were none. */
+/** Adds the caller's role; throws `missing` when the caller may not see the organization. */
 export async function judge(
   ctx: Context,
   org: OrgRecord,
@@ -78,7 +78,7 @@ async function openSignedIn(ctx: Context, name: string): Promise<VisibleOrg> {
   return org
 }
 
-/** An administrator of the forge is as good as an owner. */
+/** A site administrator counts as an owner. */
 async function roleOf({ db, actor }: Context, org: OrgRecord): Promise<OrgRole> {
   if (actor === null) return 'stranger'
   return actor.isAdmin ? 'owner' : findRole(db, org.id, actor.id)

@@ -1,4 +1,4 @@
-/** Organizations, through the front door, on a real database. */
+/** Organizations over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -19,7 +19,7 @@ for (const visibility of VISIBILITIES) {
   await join('ann', `${visibility}-guild`, 'bob', 'rex', 'cam')
 }
 
-test('a founder owns what they found: one team, one hidden member, both counted', async () => {
+test('a new organization has an owners’ team with its creator as a concealed member', async () => {
   const made = await forge.call('ann', 'POST', '/orgs', { username: 'Forge-Hall', full_name: 'Hall' })
   assert.equal(made.status, 201)
   assert.equal(made.body.name, 'Forge-Hall')
@@ -59,7 +59,7 @@ for (const { as, status } of [
   { as: 'boss', status: 201 },
   { as: 'eve', status: 201 },
 ])
-  test(`founding as ${as ?? 'nobody'} is answered with ${status}`, async () => {
+  test(`creating an organization as ${as ?? 'anonymous'} gets ${status}`, async () => {
     const made = await forge.call(as, 'POST', '/orgs', { username: `by-${as}` })
     assert.equal(made.status, status)
   })
@@ -75,7 +75,7 @@ for (const { what, body } of [
   { what: 'a website that is none', body: { username: 'fresh', website: 'no url' } },
   { what: 'a description without end', body: { username: 'fresh', description: 'x'.repeat(2049) } },
 ])
-  test(`an organization is not made from ${what}`, async () => {
+  test(`creating an organization with ${what} is refused with 422`, async () => {
     assert.equal((await forge.call('ann', 'POST', '/orgs', body)).status, 422)
   })
 
@@ -89,20 +89,20 @@ for (const { as, statuses } of [
   { as: 'root', statuses: [200, 200, 200] },
   { as: 'cam', statuses: [200, 403, 403] },
 ])
-  test(`${as ?? 'nobody'} sees public, limited and private organizations as ${statuses}`, async () => {
+  test(`${as ?? 'anonymous'} gets ${statuses} for public, limited and private organizations`, async () => {
     for (const [i, visibility] of VISIBILITIES.entries()) {
       const { status } = await forge.call(as, 'GET', `/orgs/${visibility}-guild`)
       assert.equal(status, statuses[i], visibility)
     }
   })
 
-test('a restricted stranger sees public organizations only', async () => {
+test('a restricted non-member sees public organizations only', async () => {
   await forge.person('rob', { is_restricted: true })
   assert.equal((await forge.call('rob', 'GET', '/orgs/public-guild')).status, 200)
   assert.equal((await forge.call('rob', 'GET', '/orgs/limited-guild')).status, 404)
 })
 
-test('all organizations: everybody is shown those they may see, and told how many', async () => {
+test('the list of organizations has those that the caller may see, with their total', async () => {
   const guilds = async (as: string | null, path = '/orgs?limit=50') => {
     const { body, headers } = await forge.call(as, 'GET', path)
     assert.equal(headers.get('x-total-count'), String(body.length))
@@ -121,7 +121,7 @@ test('all organizations: everybody is shown those they may see, and told how man
   assert.equal((await forge.call(null, 'GET', '/admin/orgs')).status, 401)
 })
 
-test('organizations of a user: all for oneself, for others those that are shown and can be seen', async () => {
+test('a user sees all of their own organizations, others only public memberships in visible ones', async () => {
   for (const visibility of VISIBILITIES)
     await forge.call('bob', 'PUT', `/orgs/${visibility}-guild/public_members/bob`)
   const seen = async (as: string, path = '/users/bob/orgs') =>
@@ -144,7 +144,7 @@ for (const [method, path, body] of [
   ['POST', '/rename', { new_name: 'fresh' }],
   ['GET', '/blocks', undefined],
 ] as const)
-  test(`${method} /orgs/…${path} is for owners`, async () => {
+  test(`${method} /orgs/…${path} is refused for all but owners`, async () => {
     const ask = async (as: string | null, name: string) =>
       (await forge.call(as, method, `/orgs/${name}${path}`, body)).status
     assert.equal(await ask(null, 'nothing'), 404)
@@ -155,7 +155,7 @@ for (const [method, path, body] of [
     assert.equal(await ask('eve', 'bob'), 404, 'a user is no organization')
   })
 
-test('an edit changes what is given, all of it or nothing', async () => {
+test('an edit changes the given fields, all or none', async () => {
   await found('ann', 'changing')
   const before = await forge.call('ann', 'PATCH', '/orgs/changing', {
     full_name: 'Full',
@@ -176,7 +176,7 @@ test('an edit changes what is given, all of it or nothing', async () => {
   assert.deepEqual(after.body, { ...before.body, location: 'Valley', email: '' })
 })
 
-test('the old name of an organization leads to the new one, for those who may see it', async () => {
+test('the old name of an organization redirects for callers who may see it', async () => {
   await found('ann', 'old-name')
   await found('ann', 'old-secret', { visibility: 'private' })
   assert.equal((await rename('old-name', 'New-Name')).status, 204)
@@ -194,14 +194,14 @@ test('the old name of an organization leads to the new one, for those who may se
   assert.equal((await forge.call('eve', 'GET', '/orgs/old-name')).status, 200, 'the name is in use again')
 })
 
-test('an organization is not renamed to a name that is taken or none', async () => {
+test('renaming an organization to a taken or invalid name is refused with 422', async () => {
   await found('ann', 'staying')
   for (const name of ['bob', 'public-guild', 'explore', 'not a name', '', undefined])
     assert.equal((await rename('staying', name)).status, 422, String(name))
   assert.equal((await forge.call('ann', 'GET', '/orgs/staying')).status, 200)
 })
 
-test('one of those who want a name at once gets it, the others are told that it is taken', async () => {
+test('of concurrent requests for one name one succeeds, the others are refused', async () => {
   await found('ann', 'racer-1')
   await found('ann', 'racer-2')
   const replies = await Promise.all([
@@ -215,7 +215,7 @@ test('one of those who want a name at once gets it, the others are told that it 
   assert.equal(statuses.filter((status) => status === 422).length, 3, String(statuses))
 })
 
-test('an organization that owns repositories stays; one that owns nothing goes with all that is its own', async () => {
+test('an organization with repositories cannot be deleted; an empty one is deleted with its teams', async () => {
   await found('ann', 'leaving')
   await join('ann', 'leaving', 'bob')
   await forge.call('eve', 'PUT', '/user/following/leaving')
@@ -233,7 +233,7 @@ test('an organization that owns repositories stays; one that owns nothing goes w
   }
 })
 
-test('an administrator founds for somebody else, who then owns it', async () => {
+test('an administrator creates an organization for a user, who owns it', async () => {
   const give = (as: string | null, whom: string, username: string) =>
     forge.call(as, 'POST', `/admin/users/${whom}/orgs`, { username, visibility: 'limited' })
   assert.equal((await give(null, 'eve', 'gift')).status, 401)
@@ -247,7 +247,7 @@ test('an administrator founds for somebody else, who then owns it', async () => 
   assert.equal((await forge.call('root', 'GET', '/orgs/gift/members/root')).status, 404)
 })
 
-test('what teams allow to somebody is for themselves and for members to know', async () => {
+test('a user’s permissions in an organization are shown to themselves and to members only', async () => {
   const permissions = (as: string | null, whom: string, org = 'public-guild') =>
     forge.call(as, 'GET', `/users/${whom}/orgs/${org}/permissions`)
   const none = { is_owner: false, is_admin: false, can_write: false, can_read: false }
@@ -269,7 +269,7 @@ async function found(as: string, username: string, facts: object = {}): Promise<
   assert.equal(status, 201)
 }
 
-/** Into a team that may read and write. */
+/** Adds the users to a team that may write code and read the wiki. */
 async function join(owner: string, org: string, ...people: string[]): Promise<void> {
   const team = { name: 'Crew', units_map: { 'repo.code': 'write', 'repo.wiki': 'read' } }
   const { body } = await forge.call(owner, 'POST', `/orgs/${org}/teams`, team)

@@ -1,4 +1,4 @@
-/** Somebody goes with all that is theirs: organizations that nobody else owns go, too, and the others lose a member. */
+/** Purges a user: deletes the organizations that only they own, and removes them from the others. */
 import type { UserEvent } from '#domains/people/users'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'

@@ -1,4 +1,4 @@
-/** Organizations over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of organizations. */
 
 import { Type } from 'typebox'
 import { UserPath } from '#domains/people/users'

@@ -1,10 +1,10 @@
-/** SQL on `organization`. Reads take any handle; writes take a transaction. No rules here, only queries. */
+/** SQL on `organization`. Reads take any handle; writes take a transaction. */
 import { keyOf, selectAccounts } from '#domains/people/users'
 import type { Db, Tx } from '#platform/db'
 import type { OrgRecord } from '../tables.ts'
 import type { OrgRole } from '../teams/can-see-team.ts'
 
-/** The one way to read organizations: whole, with their counters. */
+/** The one way to read organizations: all columns with counters. */
 export function selectOrgs(db: Db) {
   return selectAccounts(db)
     .innerJoin('organization', 'organization.account_id', 'account.id')
@@ -19,7 +19,7 @@ export function findOrgById(db: Db, id: number): Promise<OrgRecord | undefined> 
   return selectOrgs(db).where('account.id', '=', id).executeTakeFirst()
 }
 
-/** Many at once, for lists that show them. Those that are gone are not in the map. */
+/** Many organizations, for lists. Deleted ones are not in the map. */
 export async function findOrgsById(db: Db, ids: readonly number[]): Promise<Map<number, OrgRecord>> {
   if (ids.length === 0) return new Map()
   const rows = await selectOrgs(db)
@@ -28,7 +28,7 @@ export async function findOrgsById(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What somebody is to an organization by its own records. */
+/** A user's role in an organization, without regard to site administrators. */
 export async function findRole(db: Db, organizationId: number, userId: number): Promise<OrgRole> {
   const { is_owner, is_member } = await db
     .selectNoFrom((eb) => [
@@ -58,7 +58,7 @@ export async function findRole(db: Db, organizationId: number, userId: number): 
   return is_member ? 'member' : 'stranger'
 }
 
-/** The organizations somebody belongs to, in the order in which they are to be locked. */
+/** The organizations of a user, in locking order. */
 export async function listOrgIdsOf(db: Db, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('membership')
@@ -85,8 +85,8 @@ export async function updateOrg(tx: Tx, accountId: number, mayRepoAdminChange: b
 }
 
 /**
- * Whoever changes teams or members of an organization does it alone; so does whoever blocks somebody for it, because
- * that takes the lock of the account, too. False when it is gone.
+ * Serializes changes of teams and members, and blocks by the organization, which lock its account row, too. False when
+ * the organization is gone.
  */
 export async function lockOrg(tx: Tx, id: number): Promise<boolean> {
   const locked = await tx
@@ -99,7 +99,7 @@ export async function lockOrg(tx: Tx, id: number): Promise<boolean> {
   return locked !== undefined
 }
 
-/** Waits also for whatever is being given to it right now, and lets nothing more be given. */
+/** Also waits for transactions that give something to the organization, and prevents new ones. */
 export async function lockOrgWhole(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', id).forUpdate().execute()
 }

@@ -1,10 +1,10 @@
-/** Who may see a team. Pure: facts in, verdict out. */
+/** Decides who may see a team. Pure. */
 import type { Visibility } from '#platform/rest'
 
-/** What somebody is to an organization. An administrator of the forge is as good as an owner. */
+/** A viewer's role in an organization. A site administrator counts as an owner. */
 export type OrgRole = 'owner' | 'member' | 'stranger'
 
-/** Of somebody who is signed in and may see the organization: nobody else gets as far as its teams. */
+/** For a signed-in viewer who may see the organization; routes refuse others earlier. */
 export function canSeeTeam(visibility: Visibility, viewer: { role: OrgRole; isInTeam: boolean }): boolean {
   if (viewer.role === 'owner' || viewer.isInTeam || visibility === 'public') return true
   return visibility === 'limited' && viewer.role === 'member'

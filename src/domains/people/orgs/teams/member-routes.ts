@@ -1,4 +1,4 @@
-/** Members of a team over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of members of a team. */
 import { Type } from 'typebox'
 import { openUser, presentUser, User } from '#domains/people/users'
 import { notFound } from '#platform/problem'

@@ -1,4 +1,4 @@
-/** Opening a team: from a number in a path to one the caller may see, and to proof of what they may do with it. */
+/** Opens a team: from an id in a path to one that the caller may see, with proof of the caller's rights. */
 import type { Context } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -18,22 +18,22 @@ import { canSeeTeam } from './can-see-team.ts'
 import { findTeam, hasPublicTeam, isInTeam } from './team-store.ts'
 
 declare const proven: unique symbol
-/** A team the caller may see, and its organization. */
+/** A team that the caller may see, and its organization. */
 export interface VisibleTeam {
   readonly team: TeamRecord
   readonly org: VisibleOrg
   readonly [proven]: 'team'
 }
-/** One whose members the caller may know. */
+/** A team whose members the caller may see. */
 export interface MemberTeam extends VisibleTeam {
   readonly knowsMembers: true
 }
-/** One of an organization the caller owns. */
+/** A team of an organization that the caller owns. */
 export interface OwnedTeam extends VisibleTeam {
   readonly org: OwnedOrg
 }
 
-/** Compat: a member of the organization is told that there is such a team, a stranger is not. */
+/** Compat: an invisible team is 403 for a member of the organization, 404 for others. */
 export async function openTeam(ctx: Context, id: number): Promise<VisibleTeam> {
   const { team, org } = await lookUpTeam(ctx, id)
   const actor = asSignedIn({ ctx })
@@ -46,7 +46,7 @@ export async function openTeam(ctx: Context, id: number): Promise<VisibleTeam> {
   throw org.role === 'stranger' ? notFound('team', id) : forbidden('must be a team member')
 }
 
-/** Who is in a team is known to the members of its organization only, however many may see the team itself. */
+/** Only members of the organization may see a team's members, even of a public team. */
 export async function openTeamMembers(ctx: Context, id: number): Promise<MemberTeam> {
   const opened = await openTeam(ctx, id)
   if (!canSeeInside(ctx, opened.org)) throw forbidden('must be an organization member')
@@ -60,7 +60,7 @@ export async function openOwnedTeam(ctx: Context, id: number): Promise<OwnedTeam
   return { team, org } as OwnedTeam
 }
 
-/** The teams everybody may see are listed for a stranger, too. Compat: where there are none, they are refused. */
+/** Public teams are listed for non-members, too. Compat: without any public team, non-members get 403. */
 export async function openOrgTeams(ctx: Context, name: string): Promise<OrgWithTeams> {
   const org = await openOrg(ctx, name)
   asSignedIn({ ctx })
@@ -68,7 +68,7 @@ export async function openOrgTeams(ctx: Context, name: string): Promise<OrgWithT
   return org as OrgWithTeams
 }
 
-/** A team of an organization that the caller may not see is not there either. */
+/** A team of an invisible organization is not found. */
 async function lookUpTeam(ctx: Context, id: number): Promise<{ team: TeamRecord; org: VisibleOrg }> {
   const missing = notFound('team', id)
   const team = await findTeam(ctx.db, id)

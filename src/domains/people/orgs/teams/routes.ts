@@ -1,4 +1,4 @@
-/** Teams over REST. Every handler reads the same way: open, do, present. */
+/** REST routes of teams. */
 import { Type } from 'typebox'
 import {
   created,

@@ -1,4 +1,4 @@
-/** What a team may do, read from the two ways clients say it: one level for all, or a level for each unit. */
+/** Parses a team's rights from the two forms of requests: one level for all units, or a level for each unit. */
 import { type Level, parseLevel, parseUnit } from '#domains/people/access'
 import { Problem } from '#platform/problem'
 import type { TeamRecord, UnitLevels } from '../tables.ts'
@@ -19,9 +19,9 @@ export function rightsOf(input: RightsInput): TeamRights {
   return arrange(level, namedUnits(input, level), {})
 }
 
-/** Undefined when nothing was said about rights. */
+/** Undefined when the request does not change rights. */
 export function changedRights(team: TeamRecord, input: RightsInput): TeamRights | undefined {
-  // Compat: what the owners may do is not for anybody to change, and to ask for it is no mistake.
+  // Compat: changes of the owners' team's rights are ignored without an error.
   if (team.level === 'owner') return undefined
   const level = input.permission ? parseTeamLevel(input.permission) : team.level
   if (input.permission && level === 'none') throw new Problem('malformed', 'no permission specified')
@@ -30,19 +30,19 @@ export function changedRights(team: TeamRecord, input: RightsInput): TeamRights 
   return arrange(level, units, team.units)
 }
 
-/** Compat: a team whose units were named has no level as a whole; one of administrators needs no units. */
+/** Compat: a team with named units has the level `none`; a team of administrators needs no units. */
 function arrange(level: Level, named: UnitLevels | undefined, before: UnitLevels): TeamRights {
   if (level === 'admin') return { level, units: {} }
   return named === undefined ? { level, units: before } : { level: 'none', units: named }
 }
 
-/** Only the team that comes with the organization owns it. */
+/** Only the owners' team has the level `owner`. */
 function parseTeamLevel(text: string): Level {
   const level = parseLevel(text)
   return level === 'owner' ? 'none' : level
 }
 
-/** Each unit with its own level, or with the one for all. Units that nobody knows are passed over. */
+/** Each unit with its own level, or with the common one. Unknown units are ignored. */
 function namedUnits({ units, units_map }: RightsInput, level: Level): UnitLevels | undefined {
   const map = Object.entries(units_map ?? {})
   if (map.length > 0) return known(map.map(([unit, own]) => [unit, parseLevel(own)]))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { NewTeamRow, TeamPatch, TeamRecord, UnitLevels } from '../tables.ts'
 
-/** The one way to read teams: whole, with their units. */
+/** The one way to read teams: all columns with units. */
 export function selectTeams(db: Db) {
   return db
     .selectFrom('team')
@@ -29,7 +29,7 @@ export function findTeamByName(
     .executeTakeFirst()
 }
 
-/** The teams of an organization that somebody is in. */
+/** A user's teams in an organization. */
 export function findTeamsOf(db: Db, organizationId: number, userId: number): Promise<TeamRecord[]> {
   return selectTeams(db)
     .innerJoin('team_member', 'team_member.team_id', 'team.id')
@@ -39,7 +39,7 @@ export function findTeamsOf(db: Db, organizationId: number, userId: number): Pro
     .execute()
 }
 
-/** By number, those that exist. */
+/** By id; missing teams are not in the map. */
 export async function findTeams(db: Db, ids: readonly number[]): Promise<Map<number, TeamRecord>> {
   if (ids.length === 0) return new Map()
   const teams = await selectTeams(db).where('team.id', '=', sql<number>`any(${ids}::bigint[])`).execute()
@@ -65,7 +65,7 @@ export async function hasPublicTeam(db: Db, organizationId: number): Promise<boo
   return found !== undefined
 }
 
-/** A name that is taken gives undefined. */
+/** Undefined when the name is taken. */
 export async function insertTeam(
   tx: Tx,
   row: NewTeamRow,
@@ -91,7 +91,7 @@ export async function replaceUnits(tx: Tx, teamId: number, units: UnitLevels): P
   await insertUnits(tx, teamId, units)
 }
 
-/** Units and members go with it. False when it is gone already. */
+/** Deletes units and members, too. False when the team is already gone. */
 export async function deleteTeamRow(tx: Tx, id: number): Promise<boolean> {
   const deleted = await tx.deleteFrom('team').where('id', '=', id).executeTakeFirst()
   return deleted.numDeletedRows === 1n
@@ -107,7 +107,7 @@ export async function isInTeam(db: Db, teamId: number, userId: number): Promise<
   return found !== undefined
 }
 
-/** False for whom the team has already. */
+/** False when the user is already a member. */
 export async function insertTeamMember(tx: Tx, team: TeamRecord, userId: number): Promise<boolean> {
   const inserted = await tx
     .insertInto('team_member')
@@ -134,7 +134,7 @@ export async function listTeamMemberIds(db: Db, teamId: number): Promise<number[
   return rows.map((row) => row.user_id)
 }
 
-/** Those of them whom no team of the organization has. */
+/** The users among `userIds` who are in no team of the organization. */
 export async function findTeamless(
   db: Db,
   organizationId: number,
@@ -149,7 +149,7 @@ export async function findTeamless(
   return rows.map((row) => row.user_id)
 }
 
-/** Whether an organization is owned by somebody, and by nobody else. */
+/** Whether the user is the only owner of the organization. */
 export async function isOnlyOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
   const owners = await db
     .selectFrom('team')

@@ -1,4 +1,4 @@
-/** Who sees which team: the decision as a table, and the same table through the front door. */
+/** Visibility of teams: the decision as a table, and the same over REST. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -36,7 +36,7 @@ for (const visibility of VISIBILITIES) {
 await put(await team('guild', 'private', 'others'), 'member')
 const closedPublic = await team('closed', 'public')
 
-/** Statuses in the order of VISIBILITIES: of the team, and of its members. */
+/** Statuses in the order of VISIBILITIES: for the team, and for its members. */
 const VIEWERS = [
   { as: null, team: [401, 401, 401], members: [401, 401, 401], lists: 401 },
   { as: 'stranger', team: [200, 404, 404], members: [403, 404, 404], lists: ['public'] },
@@ -70,13 +70,13 @@ const VIEWERS = [
 
 for (const viewer of VIEWERS) {
   const as = viewer.as ?? 'nobody'
-  test(`${as} opens a public, a limited and a private team: ${viewer.team}`, async () => {
+  test(`${as} gets a public, a limited and a private team: ${viewer.team}`, async () => {
     for (const [i, visibility] of VISIBILITIES.entries()) {
       const { status } = await forge.call(viewer.as, 'GET', `/teams/${ids[visibility]}`)
       assert.equal(status, viewer.team[i], visibility)
     }
   })
-  test(`${as} asks who is in a public, a limited and a private team: ${viewer.members}`, async () => {
+  test(`${as} lists the members of a public, a limited and a private team: ${viewer.members}`, async () => {
     for (const [i, visibility] of VISIBILITIES.entries())
       for (const path of ['members', 'members/insider']) {
         const { status } = await forge.call(viewer.as, 'GET', `/teams/${ids[visibility]}/${path}`)
@@ -100,20 +100,20 @@ for (const viewer of VIEWERS) {
   })
 }
 
-test('a stranger is refused the list of an organization that shows them no team', async () => {
+test('a non-member is refused the teams of an organization without public teams', async () => {
   await forge.call('owner', 'POST', '/orgs', { username: 'shut' })
   for (const path of ['/orgs/shut/teams', '/orgs/shut/teams/search'])
     assert.equal((await forge.call('stranger', 'GET', path)).status, 403)
 })
 
-test('a public team of a hidden organization is as hidden as the organization', async () => {
+test('a public team of a private organization is invisible to non-members', async () => {
   assert.equal((await forge.call('stranger', 'GET', `/teams/${closedPublic}`)).status, 404)
   assert.equal((await forge.call('stranger', 'PATCH', `/teams/${closedPublic}`, {})).status, 404)
   assert.equal((await forge.call('stranger', 'GET', '/orgs/closed/teams')).status, 404)
   assert.equal((await forge.call('owner', 'GET', `/teams/${closedPublic}`)).status, 200)
 })
 
-test('everybody knows the teams they are in, a token for public things only the public ones', async () => {
+test('GET /user/teams lists the caller’s teams, with a public-only token the public ones', async () => {
   const teams = async (as: string) =>
     (await forge.call(as, 'GET', '/user/teams')).body.map((it: { name: string }) => it.name)
   assert.deepEqual(await teams('insider'), ['public', 'limited', 'private'])

@@ -1,4 +1,4 @@
-/** Teams, through the front door, on a real database. */
+/** Teams over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { actorOf } from '#domains/people/users'
@@ -59,7 +59,7 @@ for (const { what, body, permission, units_map } of [
     units_map: { 'repo.code': 'none' },
   },
 ])
-  test(`a team is made from ${what}`, async () => {
+  test(`a team is created with ${what}`, async () => {
     const made = await make(body)
     assert.equal(made.status, 201)
     const facts = { permission: made.body.permission, units_map: made.body.units_map }
@@ -102,7 +102,7 @@ for (const { what, edit, status = 200, after = {} } of [
   { what: 'a name that is taken', edit: { description: 'x', name: 'OWNERS' }, status: 422 },
   { what: 'an unknown visibility', edit: { description: 'x', visibility: 'ghostly' }, status: 422 },
 ] as const)
-  test(`${what} is edited: ${status}`, async () => {
+  test(`editing ${what}: ${status}`, async () => {
     const { body: before } = await make({ permission: 'write', units: ['repo.code'] })
     const edited = await forge.call('ann', 'PATCH', `/teams/${before.id}`, edit)
     assert.equal(edited.status, status)
@@ -111,7 +111,7 @@ for (const { what, edit, status = 200, after = {} } of [
     if (status === 200) assert.deepEqual(edited.body, { ...read, organization: null })
   })
 
-test('names of teams are unique in their organization, whatever their case', async () => {
+test('team names are unique in their organization, ignoring case', async () => {
   const { body } = await make({ name: 'Smiths' })
   for (const name of ['Smiths', 'SMITHS', 'owners']) assert.equal((await make({ name })).status, 422, name)
   for (const name of ['not a name', 'n'.repeat(256), '', undefined])
@@ -121,7 +121,7 @@ test('names of teams are unique in their organization, whatever their case', asy
   assert.equal((await forge.call('ann', 'GET', `/teams/${body.id}`)).body.name, 'smiths')
 })
 
-test('of the owners, only words can be changed', async () => {
+test('rights of the owners’ team cannot be changed, its description can', async () => {
   const edit = (body: object) => forge.call('ann', 'PATCH', `/teams/${owners.id}`, body)
   const changed = await edit({
     name: 'Owners',
@@ -137,7 +137,7 @@ test('of the owners, only words can be changed', async () => {
   assert.equal((await forge.call('ann', 'DELETE', `/teams/${owners.id}`)).status, 422)
 })
 
-test('who is in no other team leaves the organization with the team that is deleted', async () => {
+test('members of a deleted team who are in no other team leave the organization', async () => {
   const going = (await make({})).body.id
   const staying = (await make({})).body.id
   for (const [id, name] of [
@@ -154,7 +154,7 @@ test('who is in no other team leaves the organization with the team that is dele
   assert.deepEqual(await counts(), { members: before.members - 1, teams: before.teams - 1 })
 })
 
-test('teams are changed by owners and administrators, by nobody else', async () => {
+test('only owners and site administrators can change teams', async () => {
   const { id } = (await make({ visibility: 'public' })).body
   await forge.call('ann', 'PUT', `/teams/${id}/members/bob`)
   for (const [method, path, body] of [
@@ -178,7 +178,7 @@ test('teams are changed by owners and administrators, by nobody else', async () 
   assert.equal((await forge.call('root', 'DELETE', `/teams/${id}`)).status, 204)
 })
 
-test('teams are found by a part of their name or description, with nothing read as a pattern', async () => {
+test('teams are searched by a part of name or description, without wildcards', async () => {
   await make({ name: 'anvil_50', description: '100% Iron' })
   const names = async (query: string) =>
     (await forge.call('ann', 'GET', `/orgs/guild/teams/search?${query}`)).body.data.map(
@@ -193,7 +193,7 @@ test('teams are found by a part of their name or description, with nothing read 
   assert.deepEqual(await names('q=nvil50&limit=1'), [])
 })
 
-test('a team is given every repository once: when it is made so, or becomes so', async () => {
+test('team.includes_all is emitted once, on creation or when the setting is turned on', async () => {
   const given: number[] = []
   const giving = handler('team.includes_all', async (_, { team_id }) => void given.push(team_id))
   const actor = actorOf(ann, { publicOnly: false, via: 'process', tokenId: null })
@@ -214,7 +214,7 @@ function make(body: object) {
   return forge.call('ann', 'POST', '/orgs/guild/teams', { name: `team-${number}`, ...body })
 }
 
-/** As the counters have it, after holding them against the rows. */
+/** The counters, after comparing them with the rows. */
 async function counts() {
   const { id, members, teams } = await forge.db
     .selectFrom('account')

@@ -1,4 +1,4 @@
-/** What an owner does with teams. Each verb is one transaction: lock the organization, check, change, count. */
+/** Operations of owners on teams. Each is one transaction: lock the organization, check, change, count. */
 import { count, removeMembers } from '#domains/people/users'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -63,7 +63,7 @@ function includeAll(ctx: TxContext, { id: team_id, organization_id }: TeamRecord
   return emit(ctx, 'team.includes_all', event)
 }
 
-/** Whoever is in no other team leaves the organization with it. */
+/** Members who are in no other team leave the organization. */
 export async function deleteTeam(ctx: Context, { team, org }: OwnedTeam): Promise<void> {
   if (team.level === 'owner') throw invalid('cannot delete the owners team')
   await transact(ctx, async (ctx) => {
@@ -75,7 +75,7 @@ export async function deleteTeam(ctx: Context, { team, org }: OwnedTeam): Promis
   })
 }
 
-/** It may have been deleted since it was opened. */
+/** Throws not found when the team has been deleted meanwhile. */
 async function getTeam(ctx: TxContext, id: number): Promise<TeamRecord> {
   const team = await findTeam(ctx.db, id)
   if (team === undefined) throw notFound('team', id)
@@ -89,7 +89,7 @@ async function assertName(ctx: TxContext, team: TeamRecord, name: string): Promi
   if (other !== undefined && other.id !== team.id) throw nameTaken(name)
 }
 
-/** Compat: of what the owners may do, nothing can be changed, and to ask for it is no mistake. */
+/** Compat: for the owners' team, changes of rights are ignored without an error. */
 function patchOf(team: TeamRecord, edit: EditTeam): TeamPatch {
   const name = edit.name || team.name
   const about = {

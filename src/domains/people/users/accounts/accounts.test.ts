@@ -1,11 +1,11 @@
-/** Accounts as others read them. */
+/** Reading accounts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { accountJson, findAccount, readAccount } from '#domains/people/users'
 import { startForge } from '#testing'
 
-test('an account that is read as part of something else is the same account', async () => {
+test('an account read as JSON inside another row equals the account read directly', async () => {
   await using forge = await startForge()
   for (const last_login_at of [null, forge.ctx.now()]) {
     const login = `ann-${last_login_at === null ? 'new' : 'old'}`

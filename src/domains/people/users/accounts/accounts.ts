@@ -3,11 +3,11 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
 import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from '../tables.ts'
 
-/** Accounts before it is said what of them is wanted: their rows, or only how many there are. */
+/** A query on `account` before a selection: for rows, or for their count. */
 // biome-ignore lint/complexity/noBannedTypes: nothing is selected yet
 export type AccountsQuery = SelectQueryBuilder<Tables, 'account', {}>
 
-/** The one way to read accounts: whole, with their counters. */
+/** The one way to read accounts: all columns with counters. */
 export function selectAccounts(db: Db) {
   return wholeAccounts(db.selectFrom('account'))
 }
@@ -26,14 +26,14 @@ export function wholeAccounts(accounts: AccountsQuery) {
     ])
 }
 
-/** An account inside a row of something else, before `readAccount` has made it one. */
+/** An account as JSON inside another row, before `readAccount` converts it. */
 export type AccountJson = {
   readonly [K in keyof Account]: Account[K] extends Date | null
     ? Exclude<Account[K], Date> | string
     : Account[K]
 }
 
-/** The whole account with that number as one value: who reads something of an owner need not ask for the owner, too. */
+/** The account with this id as one JSON value, which saves a second query for an owner. */
 export function accountJson(id: Expression<number>) {
   return sql<AccountJson>`(select to_jsonb(account) || (to_jsonb(account_count) - 'account_id')
     from account join account_count on account_count.account_id = account.id where account.id = ${id})`
@@ -57,7 +57,7 @@ export function findAccountById(db: Db, id: number): Promise<Account | undefined
   return selectAccounts(db).where('account.id', '=', id).executeTakeFirst()
 }
 
-/** Many at once, for lists that show who is who. Those that are gone are not in the map. */
+/** Many accounts, for lists. Deleted accounts are not in the map. */
 export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()
   const rows = await selectAccounts(db)
@@ -66,7 +66,7 @@ export async function findAccountsById(db: Db, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A person who signs in by a confirmed address. */
+/** A user by a confirmed email address. */
 export function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return selectAccounts(db)
     .innerJoin('account_email', 'account_email.account_id', 'account.id')
@@ -75,7 +75,7 @@ export function findAccountByEmail(db: Db, email: string): Promise<Account | und
     .executeTakeFirst()
 }
 
-/** The name an old name leads to now. */
+/** The current name that a former name redirects to. */
 export async function findRedirect(db: Db, login: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('account_redirect')
@@ -86,7 +86,7 @@ export async function findRedirect(db: Db, login: string): Promise<string | unde
   return found?.login
 }
 
-/** Inserts the account and its counters. A name that is taken gives undefined. */
+/** Inserts the account and its counters. Undefined when the name is taken. */
 export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account | undefined> {
   const account = await tx
     .insertInto('account')
@@ -95,7 +95,7 @@ export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account
     .returningAll()
     .executeTakeFirst()
   if (account === undefined) return undefined
-  // The name is in use again: it no longer leads to whoever had it before.
+  // The name is in use again, so it no longer redirects to its former account.
   await tx.deleteFrom('account_redirect').where('login_key', '=', row.login_key).execute()
   const { account_id: _, ...counts } = await tx
     .insertInto('account_count')
@@ -105,12 +105,12 @@ export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account
   return { ...account, ...counts }
 }
 
-/** The account as it is now, without its counters; undefined when it is gone. */
+/** Returns the updated row without counters; undefined when the account is gone. */
 export function updateAccount(tx: Tx, id: number, patch: AccountPatch): Promise<AccountRow | undefined> {
   return tx.updateTable('account').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** Gives an account another name, and lets the old one lead to it. */
+/** Renames an account and redirects the old name to it. */
 export async function renameAccount(tx: Tx, account: Account, login: string, now: Date): Promise<void> {
   const login_key = keyOf(login)
   await tx.deleteFrom('account_redirect').where('login_key', '=', login_key).execute()
@@ -131,7 +131,7 @@ export async function deleteAccount(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute()
 }
 
-/** Moves a counter in the transaction of what it counts. */
+/** Changes a counter in the transaction of the change that it counts. */
 export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 | -1): Promise<void> {
   await tx
     .updateTable('account_count')
@@ -140,7 +140,7 @@ export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 |
     .execute()
 }
 
-/** The same for many at once; whoever is named twice is counted twice. */
+/** For many accounts; an id that occurs twice is counted twice. */
 export async function countMany(
   tx: Tx,
   ids: readonly number[],
@@ -154,7 +154,7 @@ export async function countMany(
     where account_count.account_id = changed.id`.execute(tx)
 }
 
-/** Names and addresses are compared without case. */
+/** Names and email addresses are compared without case. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }

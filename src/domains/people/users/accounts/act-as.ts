@@ -1,9 +1,9 @@
-/** Work that somebody asked for, done later by a worker: as them, and only while they may act. */
+/** Lets a worker act as the user who requested the work, while that user may act. */
 import type { Context } from '#platform/context'
 import { findAccountById } from './accounts.ts'
 import { actorOf } from './actors.ts'
 
-/** Undefined for somebody who is gone, or must not act any more. */
+/** Undefined for a user who is gone, inactive or prohibited from signing in. */
 export async function actAs<C extends Context>(ctx: C, id: number): Promise<C | undefined> {
   const account = await findAccountById(ctx.db, id)
   if (account === undefined || !account.is_active || account.prohibits_login) return undefined

@@ -1,10 +1,10 @@
-/** From an account to somebody who acts. */
+/** Converts an account to an actor. */
 import type { Actor, Visitor } from '#platform/context'
 import type { Account } from '../tables.ts'
 
 declare module '#platform/context' {
   interface Actor {
-    /** The account as it was when the request came in: what is shown of oneself needs no second query. */
+    /** The account as loaded for the request, which saves a second query for the caller's own data. */
     readonly account: Account
   }
 }
@@ -22,12 +22,12 @@ export function actorOf(account: Account, credential: Credential): Actor {
   }
 }
 
-/** As whom they are counted, wherever there are bounds by visitor. */
+/** The identity under which per-visitor limits count the actor. */
 export function visitorOf({ id, account }: Actor): Visitor {
   return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id) }
 }
 
-/** Why an account may not act over the interface, if it may not. */
+/** The reason why an account may not use the API; null when it may. */
 export function refusalOf(account: Account): string | null {
   if (!account.is_active || account.prohibits_login)
     return 'this account is prohibited from signing in, please contact your site administrator'

@@ -1,4 +1,4 @@
-/** People, as administrators manage them over REST. */
+/** REST routes of users for site administrators. */
 import { type Static, Type } from 'typebox'
 import { invalid } from '#platform/problem'
 import {
@@ -124,7 +124,7 @@ export const adminUserRoutes: readonly Route[] = [
 function filterOf(query: Static<typeof Filter>): UserFilter {
   return {
     keyword: keywordOf(query.q),
-    // Compat: a source without a number is no filter.
+    // Compat: source id 0 is no filter.
     source_id: query.source_id || undefined,
     login_name: query.login_name?.trim() || undefined,
     visibility: oneOf<Visibility>('visibility', ['public', 'limited', 'private'], query.visibility),
@@ -134,7 +134,7 @@ function filterOf(query: Static<typeof Filter>): UserFilter {
     prohibits_login: query.is_prohibit_login,
     has_second_factor: query.is_2fa_enabled,
     sort: oneOf('sort', SORTS, query.sort) ?? 'name',
-    // Compat: an order of nothing in particular is not looked at.
+    // Compat: `order` without `sort` is ignored.
     order: (query.sort && oneOf('order', ['asc', 'desc'] as const, query.order)) || 'asc',
   }
 }

@@ -1,4 +1,4 @@
-/** People as administrators manage them, through the front door. */
+/** Management of users by site administrators, over REST. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Reply, startForge } from '#testing'
@@ -18,7 +18,7 @@ for (const { as, status } of [
   { as: null, status: 401 },
   { as: 'eve', status: 403 },
 ])
-  test(`${as ?? 'nobody'} manages nobody: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} cannot manage users: ${status}`, async () => {
     for (const [method, path, sent] of [
       ['GET', '/admin/users', undefined],
       ['POST', '/admin/users', body],
@@ -51,7 +51,7 @@ for (const { what, sent, status } of [
     assert.equal((await forge.call('root', 'GET', '/users/newcomer')).status, 404)
   })
 
-test('a user is created with every field, signs in, and is no administrator however it is asked for', async () => {
+test('a user is created with every field and signs in; is_admin in the request is ignored', async () => {
   const created = await forge.call('root', 'POST', '/admin/users', {
     username: 'Full',
     email: 'Full@Example.Test',
@@ -85,7 +85,7 @@ test('a user is created with every field, signs in, and is no administrator howe
   assert.equal((await signIn('full', 'long-enough')).status, 200)
 })
 
-test('a new user must change the password, unless it is said otherwise', async () => {
+test('a new user must change the password by default', async () => {
   const sent = { username: 'bound', email: 'bound@example.test', password: 'long-enough' }
   assert.equal((await forge.call('root', 'POST', '/admin/users', sent)).status, 201)
   assert.equal((await signIn('bound', 'long-enough')).status, 403)
@@ -94,21 +94,21 @@ test('a new user must change the password, unless it is said otherwise', async (
   assert.equal((await signIn('bound', 'long-enough')).status, 200)
 })
 
-test('a name that two ask for at once is given once', async () => {
+test('of concurrent creations of one name one succeeds, the others get 422', async () => {
   const ask = (n: number) =>
     forge.call('root', 'POST', '/admin/users', { ...body, username: 'wanted', email: `w${n}@example.test` })
   const replies = await Promise.all([1, 2, 3, 4].map(ask))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422, 422, 422])
 })
 
-test('the command line may give a reserved name, and a role', async () => {
+test('createUser allows a reserved name and a role, as for the command line', async () => {
   const input = { username: 'admin', email: 'admin@example.test', password: 'long-enough' }
   await assert.rejects(createUser(forge.ctx, input))
   const admin = await createUser(forge.ctx, { ...input, is_admin: true, isReservedAllowed: true })
   assert.equal(admin.is_admin, true)
 })
 
-test('an edit changes what it names and nothing else', async () => {
+test('an edit changes only the given fields', async () => {
   await forge.person('bob', { full_name: 'Bob', location: 'Hill' })
   const edit = (sent: object) => forge.call('root', 'PATCH', '/admin/users/bob', sent)
   const changed = await edit({ location: '', website: 'http://bob.example', restricted: true })
@@ -153,7 +153,7 @@ for (const { what, sent, status } of [
     assert.equal(user.email, 'untouched@example.test')
   })
 
-test('a new primary address leaves the old one as a second one, and can be taken back', async () => {
+test('the former primary address stays as a secondary one and can become primary again', async () => {
   await forge.person('mia')
   const primaries = async () =>
     (await forge.call('mia', 'GET', '/user/emails')).body.map((it: { email: string; primary: boolean }) => [
@@ -173,7 +173,7 @@ test('a new primary address leaves the old one as a second one, and can be taken
   ])
 })
 
-test('the last administrator stays one, also when two are struck off at once', async () => {
+test('the last administrator cannot be demoted, even by concurrent requests', async () => {
   await using other = await startForge()
   await other.person('one', { is_admin: true })
   await other.person('two', { is_admin: true })
@@ -193,7 +193,7 @@ test('the last administrator stays one, also when two are struck off at once', a
   assert.equal((await strike('one', 'one')).status, 400)
 })
 
-test('a renamed user is found under the new name, and the old one leads there', async () => {
+test('a renamed user is found under the new name, and the old names redirect', async () => {
   await forge.person('Old-Name')
   const rename = (from: string, to: unknown) =>
     forge.call('root', 'POST', `/admin/users/${from}/rename`, { new_username: to })
@@ -217,7 +217,7 @@ test('a renamed user is found under the new name, and the old one leads there', 
   assert.equal((await rename('guild', 'league')).status, 422)
 })
 
-test('the new name of somebody hidden is not told', async () => {
+test('the redirect of a renamed private user is 404 for callers who may not see them', async () => {
   await forge.person('veiled', { visibility: 'private' })
   await forge.call('root', 'POST', '/admin/users/veiled/rename', { new_username: 'unveiled' })
   assert.equal((await forge.call('eve', 'GET', '/users/veiled')).status, 404)
@@ -225,7 +225,7 @@ test('the new name of somebody hidden is not told', async () => {
   assert.equal((await forge.call('root', 'GET', '/users/veiled')).status, 302)
 })
 
-test('administrators find users by everything that is known about them', async () => {
+test('administrators find users by every filter and sort order', async () => {
   await forge.person('find-a', { is_admin: true, created_at: new Date('2021-01-01') })
   await forge.person('Find-b', {
     is_restricted: true,

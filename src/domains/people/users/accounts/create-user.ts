@@ -1,4 +1,4 @@
-/** Creating a person. */
+/** Creates a user. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { Visibility } from '#platform/rest'
@@ -20,21 +20,21 @@ export interface NewUser {
   readonly visibility?: Visibility | ''
   readonly created_at?: string
   readonly is_admin?: boolean
-  /** Whoever has yet to confirm their address cannot sign in until they do. */
+  /** An inactive user cannot sign in until they confirm their email address. */
   readonly isActive?: boolean
   /**
-   * An address that another account has is not told: the account is made without it, and can be confirmed by nobody.
-   * So a stranger who registers does not learn which addresses have accounts.
+   * Do not report a taken email address: create the account without it, so that it can never be confirmed. A stranger
+   * who registers thus does not learn which addresses have accounts.
    */
   readonly hidesTakenEmail?: boolean
-  /** For the command line, where the operator knows what they do. */
+  /** For the command line, whose operator may use reserved names. */
   readonly isReservedAllowed?: boolean
 }
 
-/** Accounts that are kept here, with their passwords. There is no other source. */
+/** The only authentication source: local accounts with passwords. */
 const LOCAL_SOURCE = 0
 
-/** `also` is part of the same transaction: there is no user without it. */
+/** `also` runs in the same transaction: if it fails, no user is created. */
 export async function createUser(
   ctx: Context,
   input: NewUser,
@@ -74,7 +74,7 @@ function rowOf(input: NewUser, now: Date) {
     is_admin: input.is_admin ?? false,
     is_active: input.isActive ?? true,
     is_restricted: input.restricted ?? false,
-    // Whoever was given a password by somebody else should choose their own.
+    // A password chosen by another user should be replaced.
     must_change_password: input.must_change_password ?? true,
     last_login_at: null,
     created_at: input.created_at === undefined ? now : new Date(input.created_at),

@@ -1,4 +1,4 @@
-/** Deleting people, by the verb that the administration will call. */
+/** Deleting users. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '#platform/context'
@@ -23,7 +23,7 @@ async function remove(login: string): Promise<void> {
 }
 const isInvalid = (problem: Problem) => problem.kind === 'invalid'
 
-test('whoever is deleted is gone from lists, counters and credentials, and the name is free again', async () => {
+test('a deleted user is removed from lists, counters and credentials, and the name is free again', async () => {
   await forge.person('leaver')
   for (const name of ['fan', 'idol']) await forge.person(name)
   await forge.call('fan', 'PUT', '/user/following/leaver')
@@ -42,7 +42,7 @@ test('whoever is deleted is gone from lists, counters and credentials, and the n
   await forge.person('left')
 })
 
-test('somebody who owns repositories or belongs to an organization is not deleted', async () => {
+test('a user who owns repositories or belongs to an organization cannot be deleted', async () => {
   const owner = await forge.person('owner')
   await transact(forge.ctx, (ctx) => count(ctx.db, owner.id, 'repositories', 1))
   await assert.rejects(remove('owner'), isInvalid)
@@ -53,12 +53,12 @@ test('somebody who owns repositories or belongs to an organization is not delete
     assert.equal((await forge.call('root', 'GET', `/users/${name}`)).status, 200)
 })
 
-test('an administrator deletes neither themselves nor an organization', async () => {
+test('an administrator can delete neither themselves nor an organization', async () => {
   await assert.rejects(remove('root'), isInvalid)
   await assert.rejects(remove('guild'), isInvalid)
 })
 
-test('whoever is followed while they are deleted leaves nothing behind', async () => {
+test('a user who is followed while being deleted leaves no rows or counts behind', async () => {
   const fans = ['fan-1', 'fan-2', 'fan-3', 'fan-4']
   for (const name of fans) await forge.person(name)
   for (let round = 0; round < 5; round++) {

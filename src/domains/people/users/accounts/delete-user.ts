@@ -1,4 +1,4 @@
-/** Deleting somebody. */
+/** Deletes a user. */
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
@@ -10,7 +10,7 @@ import { deleteAccount, findAccountById } from './accounts.ts'
 import { assertNotLastAdmin } from './edit-user.ts'
 import type { ManagedUser } from './open-user.ts'
 
-/** With `purge` everything that is theirs goes, too; otherwise it must be given away or deleted before. */
+/** With `purge`, everything that the user owns is deleted, too; otherwise repositories and memberships must be gone. */
 export async function deleteUser(
   ctx: Context,
   admin: SiteAdmin,
@@ -34,8 +34,8 @@ export async function deleteUser(
 }
 
 /**
- * The first step of every deletion: nobody deletes themselves or the last administrator, and whatever is being given
- * to the user right now is waited for. The account as it is then.
+ * Refuses deleting oneself or the last administrator, and locks the account, which waits for transactions that give
+ * something to the user. Returns the account as it is then.
  */
 async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUser): Promise<Account> {
   if (admin.id === user.id) throw invalid('you cannot delete yourself')
@@ -47,8 +47,8 @@ async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUs
 }
 
 /**
- * The last step of every deletion, when repositories and organizations are gone already: credentials, ties and
- * settings go with the account, and nobody counts them any more.
+ * The last step of every deletion, after repositories and organizations: deletes credentials, ties and settings with the
+ * account, and updates the counters.
  */
 export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'avatar_key'>): Promise<void> {
   await emit(ctx, 'account.forgotten', { account_id: user.id })
@@ -57,7 +57,7 @@ export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'ava
   await deleteAccount(ctx.db, user.id)
 }
 
-/** Whoever registered and never came. What somebody has looked after since, or given something to, stays. */
+/** Deletes a registered user who never signed in, unless the account was edited or owns or belongs to something. */
 export async function forgetInactive(ctx: TxContext, id: number): Promise<void> {
   const untouched = await ctx.db
     .selectFrom('account')

@@ -1,4 +1,4 @@
-/** What an administrator changes about somebody: profile, address, password, roles, name. */
+/** Edits of a user by an administrator: profile, email address, password, roles, name. */
 
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -14,7 +14,7 @@ import { assertSource } from './create-user.ts'
 import { assertLogin, isEmail } from './names.ts'
 import type { ManagedUser } from './open-user.ts'
 
-/** Changes all that is given or nothing. */
+/** All changes or none. */
 export async function editUser(
   ctx: Context,
   _admin: SiteAdmin,
@@ -24,12 +24,12 @@ export async function editUser(
   assertSource(edit.source_id)
   if (edit.email !== undefined && !isEmail(edit.email))
     throw new Problem('malformed', 'email address is invalid', { email: edit.email })
-  // Compat: an empty password means that it stays as it is.
+  // Compat: an empty password leaves it unchanged.
   if (edit.password) assertPassword(ctx, edit.password)
   const hashed = edit.password ? await hashPassword(edit.password) : undefined
   return transact(ctx, async (ctx) => {
     if (edit.admin === false) await assertNotLastAdmin(ctx, user.id)
-    // First, because it locks the account: two edits at once come one after the other.
+    // First, because it locks the account, which serializes concurrent edits.
     await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
@@ -40,7 +40,7 @@ export async function editUser(
   })
 }
 
-/** The old name leads to the new one from now on. */
+/** The old name redirects to the new one. */
 export async function renameUser(
   ctx: Context,
   _admin: SiteAdmin,
@@ -61,8 +61,8 @@ export async function renameUser(
 }
 
 /**
- * Somebody must be left who can administer the forge. Locks all administrators, so that two of them who are struck
- * off at once are not struck off both.
+ * At least one administrator must remain. Locks all administrators, so that two concurrent demotions cannot both
+ * succeed.
  */
 export async function assertNotLastAdmin(ctx: TxContext, id: number): Promise<void> {
   const admins = await ctx.db

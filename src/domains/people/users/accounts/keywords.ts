@@ -1,20 +1,20 @@
-/** Finding people by a part of their name or address: conditions the trigram indexes can answer. */
+/** Conditions that find users by a part of their name or email address, using the trigram indexes. */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context'
 import { containing, type Tables } from '#platform/db'
 import { invalid } from '#platform/problem'
 
-/** Longer than any name or address there can be. */
+/** Longer than any name or email address. */
 const KEYWORD_MAX = 255
 
-/** What a client typed, as it is compared. */
+/** Normalizes a search keyword. */
 export function keywordOf(text: string | undefined): string {
   const keyword = (text ?? '').trim().toLowerCase()
   if (keyword.length > KEYWORD_MAX) throw invalid('keyword is too long', { most: KEYWORD_MAX })
   return keyword
 }
 
-/** A part of the name, of the full name, or of an address that the caller may see: a search must not tell more. */
+/** A part of the login, the full name, or an email address that the caller may see, so that a search reveals no more. */
 export function matches(keyword: string, actor: Actor | null): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
   const parts = [partOfName(keyword)]
@@ -26,12 +26,12 @@ export function matches(keyword: string, actor: Actor | null): Expression<SqlBoo
   return eb.and([somewhere(keyword), eb.or(parts)])
 }
 
-/** A part of the name or of the full name. */
+/** A part of the login or the full name. */
 export function matchesName(keyword: string): Expression<SqlBool> {
   return expressionBuilder<Tables, 'account'>().and([somewhere(keyword), partOfName(keyword)])
 }
 
-/** What the index `account_search` knows: the columns in one text. It finds too much, never too little. */
+/** The expression of the index `account_search`: a superset of the matches. */
 function somewhere(keyword: string): Expression<SqlBool> {
   return sql<SqlBool>`(account.login_key || ' ' || lower(account.full_name) || ' ' || lower(account.email))
     like ${containing(keyword)}`

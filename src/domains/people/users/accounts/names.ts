@@ -1,14 +1,14 @@
-/** Which names an account may have. */
+/** Validates names and email addresses of accounts. */
 import { invalid } from '#platform/problem'
 
 export const LOGIN_MAX = 40
 export const EMAIL_MAX = 254
 
-/** Begins with a letter or digit, ends in one, and never has two marks in a row. */
+/** Starts and ends with a letter or digit, without two marks in a row. */
 const LOGIN = /^[\da-z](?:[-._]?[\da-z])*$/i
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\da-z](?:[\da-z.-]*[\da-z])?$/i
 
-/** Compat: names that are, or were, the first step of an address of the reference. */
+/** Compat: names that are, or were, a first path segment of the reference. */
 const RESERVED = new Set(
   `admin api assets attachments avatar avatars captcha commits debug error explore favicon.ico ghost issues login
   manifest.json metrics milestones new notifications org pulls raw repo repo-avatars robots.txt search serviceworker.js sitemap.xml
@@ -16,7 +16,7 @@ const RESERVED = new Set(
 )
 const RESERVED_ENDINGS = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
-/** An operator may allow a reserved name, for an account that stands for the installation itself. */
+/** An operator may allow a reserved name, for an account of the installation itself. */
 export function assertLogin(login: string, { isReservedAllowed = false } = {}): void {
   const key = login.toLowerCase()
   if (login.length > LOGIN_MAX || !LOGIN.test(login)) throw invalid('name is invalid', { login })

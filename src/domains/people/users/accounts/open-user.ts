@@ -1,4 +1,4 @@
-/** Opening a person: from a name in a path to an account the caller may see. */
+/** Opens a user: from a name in a path to an account that the caller may see. */
 import { canSeeOwner } from '#domains/people/access'
 import { type Context, once } from '#platform/context'
 import { invalid, moved, notFound, Problem } from '#platform/problem'
@@ -7,22 +7,22 @@ import type { Account } from '../tables.ts'
 import { findAccount, findRedirect } from './accounts.ts'
 
 declare const seen: unique symbol
-/** An account the caller may see. Only `openUser` makes one. */
+/** An account that the caller may see. Only `openUser` creates one. */
 export type VisibleAccount = Account & { readonly [seen]: true }
 
-/** 404 for whom the caller may not see, as for whom there is not; a redirect for an old name. */
+/** Invisible and missing accounts are both 404; a former name redirects. */
 export async function openUser(ctx: Context, login: string): Promise<VisibleAccount> {
   const account = await lookUpAccount(ctx, login)
   if (!(await isVisible(ctx, account))) throw notFound('user', login)
-  // An organization looked up as a user is judged by its own routes.
+  // For an organization, the routes of organizations decide.
   if (ctx.actor?.publicOnly && account.visibility !== 'public' && account.id !== ctx.actor.id)
     throw new Problem('forbidden', 'token scope is limited to public users')
   return account as VisibleAccount
 }
 
 /**
- * An account that the caller may see, or that is tied to them or theirs already: what was tied can be undone, though one
- * of them is hidden since.
+ * An account that is visible to the caller, or already tied to them (follow, block, membership), so that the tie can be
+ * removed after one of them became private.
  */
 export async function openToTie(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function openToTie(
 }
 
 declare const managed: unique symbol
-/** A person or a bot an administrator may change. Only `openManaged` makes one. */
+/** A user or bot that an administrator may change. Only `openManaged` creates one. */
 export type ManagedUser = Account & { readonly [managed]: true }
 
 export async function openManaged(
@@ -48,15 +48,15 @@ export async function openManaged(
   return { admin, user: user as ManagedUser }
 }
 
-/** For a name in a body: whom the caller may not see is nobody. */
+/** For a name in a body: an invisible account is undefined, like a missing one. */
 export async function findVisible(ctx: Context, login: string): Promise<VisibleAccount | undefined> {
   const account = await findAccount(ctx.db, login)
   return account && (await isVisible(ctx, account)) ? (account as VisibleAccount) : undefined
 }
 
 /**
- * The account of any kind behind a name, whoever may see it. `missing` is said where there is none: by those who say the
- * same of one that the caller may not see.
+ * The account of any kind with this name, without a check of visibility. `missing` creates the error for a missing
+ * account, for callers that use the same error for an invisible one.
  */
 export async function lookUpAccount(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function lookUpAccount(
   if (account !== undefined) return account
   const to = await findRedirect(ctx.db, login)
   const target = to === undefined ? undefined : await findAccount(ctx.db, to)
-  // The new name of somebody the caller may not see is not told.
+  // The redirect must not reveal the new name of an invisible account.
   if (target === undefined || !(await isVisible(ctx, target))) throw missing()
   throw moved(login, target.login)
 }

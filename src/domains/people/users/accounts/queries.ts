@@ -1,4 +1,4 @@
-/** Lists of people, for reading: what is wanted, in which order, and how many there are in all. */
+/** Lists of users: filters, orders and totals. */
 import { type Expression, expressionBuilder, type OrderByDirection, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context'
 import { CUSTOM_PLAN, type Db, type Paged, type Tables, takePage } from '#platform/db'
@@ -9,7 +9,7 @@ import { matches } from './keywords.ts'
 import { visibleTo } from './visible.ts'
 
 type AccountRows = ReturnType<typeof wholeAccounts>
-/** A list before its page is known: the rows in their order, and what tells their number. */
+/** A list before paging: ordered rows, and the query for their count. */
 export interface Listing {
   readonly rows: AccountRows
   readonly counted: AccountsQuery
@@ -24,7 +24,7 @@ export interface UserSearch {
   readonly id?: number | undefined
 }
 
-/** People by a part of their name, or of an address the caller may see. */
+/** Users by a part of their name, or of an email address that the caller may see. */
 export function searchUsers(db: Db, actor: Actor | null, search: UserSearch): Listing {
   let people = db.selectFrom('account').where('kind', '=', 'user').where(visibleTo(actor))
   if (search.id !== undefined) people = people.where('account.id', '=', search.id)
@@ -47,7 +47,7 @@ export interface UserFilter {
   readonly order: OrderByDirection
 }
 
-/** Everybody, as administrators look for them. */
+/** All users, with the filters of administrators. */
 export function filterUsers(db: Db, admin: Actor, filter: UserFilter): Listing {
   const eb = expressionBuilder<Tables, 'account'>()
   const conditions: Expression<SqlBool>[] = [eb('account.kind', '=', 'user')]
@@ -86,7 +86,7 @@ export function followedBy(db: Db, actor: Actor | null, account: number): Listin
   return listing(db.selectFrom('account').where('id', 'in', ids).where(visibleTo(actor)), byId)
 }
 
-/** Whoever was blocked is listed, also when they can no longer be seen: else they could never be let go. */
+/** Includes accounts that are no longer visible to the blocker, so that they can be unblocked. */
 export function blockedBy(db: Db, account: number): Listing {
   const ids = db.selectFrom('account_block').select('blocked_id').where('blocker_id', '=', account)
   return listing(db.selectFrom('account').where('id', 'in', ids), byId)
@@ -98,14 +98,14 @@ function listing(accounts: AccountsQuery, inOrder: Order): Listing {
   return { rows: inOrder(wholeAccounts(accounts)), counted: accounts }
 }
 
-/** For a few of them another index is best than for most. */
+/** Custom plan: the best index depends on the number of matching rows. */
 function withCustomPlan({ rows, counted }: Listing): Listing {
   return { rows: rows.modifyEnd(CUSTOM_PLAN), counted: counted.modifyEnd(CUSTOM_PLAN) }
 }
 
 const byId: Order = (rows) => rows.orderBy('account.id')
 
-/** Compat: capitals come before small letters, whatever the database believes about languages. */
+/** Compat: upper case sorts before lower case, whatever the database's collation. */
 function byName(direction: OrderByDirection): Order {
   return (rows) => rows.orderBy(sql`account.login collate "C"`, direction)
 }

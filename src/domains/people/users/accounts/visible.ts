@@ -1,9 +1,9 @@
-/** Whom a caller may see, said to the database: for lists, the rule that `isVisible` has for one account. */
+/** The visibility of accounts as SQL: the rule of `isVisible`, for lists. */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { Actor } from '#platform/context'
 import type { Tables } from '#platform/db'
 
-/** A condition on `account`. A credential limited to public things sees public accounts only. */
+/** A condition on `account`. A public-only credential sees public accounts only. */
 export function visibleTo(actor: Actor | null): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
   const isPublic = eb('account.visibility', '=', 'public')
@@ -12,7 +12,7 @@ export function visibleTo(actor: Actor | null): Expression<SqlBool> {
   const isKnown = eb.or([isPublic, eb('account.id', '=', actor.id)])
   if (actor.isRestricted) return eb.or([isKnown, isMember(actor.id)])
   const isLimited = eb('account.visibility', '=', 'limited')
-  // What costs most is asked last, and so only about the few who are private.
+  // The most expensive conditions come last, so they are evaluated only for the few private accounts.
   return eb.or([isKnown, isLimited, isMember(actor.id), isAcquainted(actor.id)])
 }
 
@@ -26,7 +26,7 @@ function isMember(viewer: number): Expression<SqlBool> {
   return rowByRow(membership)
 }
 
-/** A private person is seen by those they follow, and by those they share an organization with. */
+/** A private user is visible to users whom they follow or with whom they share an organization. */
 function isAcquainted(viewer: number): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
   const follow = eb
@@ -44,8 +44,8 @@ function isAcquainted(viewer: number): Expression<SqlBool> {
 }
 
 /**
- * Whether there is such a row. The offset of nothing keeps PostgreSQL from fetching all followers of the viewer at
- * once, who may be very many, where an index tells of each account in no time.
+ * An `exists` condition. `offset 0` keeps the planner from turning it into a join over all followers of the viewer, who
+ * may be many, while an index lookup for each account is fast.
  */
 function rowByRow(query: { offset(offset: number): Expression<unknown> }): Expression<SqlBool> {
   return expressionBuilder<Tables, 'account'>().exists(query.offset(0))

@@ -1,10 +1,10 @@
-/** A picture for whoever has none: a pattern that is always the same for the same account. */
+/** The default avatar: a pattern derived from the account. */
 import { createHash } from 'node:crypto'
 
 const CELLS = 5
 const HALF = Math.ceil(CELLS / 2)
 
-/** Squares in one color, the left half mirrored on the right. */
+/** Squares in one color, with the left half mirrored. */
 export function drawPicture(seed: string): string {
   const digest = createHash('sha256').update(seed).digest()
   const hue = Math.round((digest.readUInt8(31) / 255) * 359)

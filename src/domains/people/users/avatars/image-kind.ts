@@ -1,16 +1,16 @@
-/** What kind of picture some bytes are, and how large it would be drawn: read from their first bytes alone. */
+/** Detects the type and dimensions of an image from its first bytes. */
 export interface ImageKind {
   readonly type: 'image/png' | 'image/gif' | 'image/jpeg' | 'image/webp'
   readonly width: number
   readonly height: number
 }
 
-/** undefined for whatever is none of the four kinds that browsers have always drawn. */
+/** undefined for any format other than these four. */
 export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   try {
     return png(bytes) ?? gif(bytes) ?? jpeg(bytes) ?? webp(bytes)
   } catch (error) {
-    // It ended before it said how large it is.
+    // The bytes ended before the dimensions.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -29,7 +29,7 @@ function gif(bytes: Buffer): ImageKind | undefined {
   return { type: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
-/** A row of segments, each with its length; the one that begins a frame says how large it is. */
+/** A sequence of segments with lengths; a start-of-frame segment has the dimensions. */
 function jpeg(bytes: Buffer): ImageKind | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; ; ) {
@@ -37,7 +37,7 @@ function jpeg(bytes: Buffer): ImageKind | undefined {
     const marker = bytes.readUInt8(at + 1)
     if (isFrame(marker))
       return { type: 'image/jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-    // Fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
 }

@@ -1,4 +1,4 @@
-/** Pictures by their addresses, which stand in the records of people, organizations and repositories, and by the name of an account. */
+/** Routes that serve avatars by the URLs in records, and by the name of an account. */
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { asAnybody, type RawRoute, rawRoute, SANDBOX } from '#platform/rest'
@@ -6,7 +6,7 @@ import { openUser } from '../accounts/open-user.ts'
 import { avatarUrl } from '../wire.ts'
 import { findPicture } from './pictures.ts'
 
-/** A picture never changes under its address, but whoever has another one should be seen with it soon. */
+/** An avatar never changes under its URL, but a replaced one should disappear soon. */
 const CACHE = 'public, max-age=21600'
 
 export const pictureRoutes: readonly RawRoute[] = [

@@ -1,4 +1,4 @@
-/** Pictures: what counts as one, who may set it, where it is seen. */
+/** Avatars: accepted formats, permissions and URLs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** The first bytes are all that is looked at. */
+/** A PNG header, which is all that is read. */
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(64)
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes)
@@ -38,14 +38,14 @@ for (const [what, bytes, kind] of [
   ['a WebP without losses', webp('VP8L', `000000002f02400000`), ['image/webp', 3, 2]],
   ['a WebP with more in it', webp('VP8X', `0a00000000000000020000010000`), ['image/webp', 3, 2]],
 ] as const)
-  test(`${what} is known by its first bytes, and not by fewer`, () => {
+  test(`${what} is detected by its header, and not by fewer bytes`, () => {
     const found = imageKindOf(bytes)
     assert.deepEqual([found?.type, found?.width, found?.height], kind)
     for (let length = 0; length < 10; length++)
       assert.equal(imageKindOf(bytes.subarray(0, length)), undefined)
   })
 
-test('whatever else there is, is no picture', () => {
+test('other content is not detected as an image', () => {
   for (const text of [
     '',
     'text',
@@ -67,7 +67,7 @@ for (const [what, bytes, status] of [
   ['one of too many bytes', Buffer.concat([png(1, 1), Buffer.alloc(1024 * 1024)]), 422],
   ['no picture', Buffer.from('text'), 422],
 ] as const)
-  test(`${what}: ${status}`, async () => {
+  test(`setting an avatar, ${what}: ${status}`, async () => {
     assert.equal((await send('ann', '/user/avatar', bytes)).status, status)
   })
 
@@ -78,17 +78,17 @@ for (const [as, path, status] of [
   ['ann', '/orgs/smithy/avatar', 204],
   ['root', '/orgs/smithy/avatar', 204],
 ] as const)
-  test(`${as ?? 'nobody'} sets a picture at ${path}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} sets an avatar at ${path}: ${status}`, async () => {
     assert.equal((await send(as, path, png(2, 2))).status, status)
     assert.equal((await forge.call(as, 'DELETE', path)).status, status)
   })
 
-test('what is not base64 is refused before it is looked at', async () => {
+test('an avatar that is not base64 is refused with 400', async () => {
   for (const image of ['%%%', 'a', 'ab_c', 'YQ=', 'YQ==YQ=='])
     assert.equal((await forge.call('ann', 'POST', '/user/avatar', { image })).status, 400, image)
 })
 
-test('a new picture takes the place of the old one, whose bytes go', async () => {
+test('a new avatar replaces the old one, whose object is deleted later', async () => {
   const address = async () =>
     (await forge.call(null, 'GET', '/users/ann')).body.avatar_url.replace('http://forge.test', '/')
   await send('ann', '/user/avatar', png(5, 5))
@@ -106,7 +106,7 @@ test('a new picture takes the place of the old one, whose bytes go', async () =>
   assert.equal((await forge.call(null, 'GET', await address())).status, 200)
 })
 
-test('whoever has none is drawn one, always the same', async () => {
+test('an account without an avatar gets a stable default one', async () => {
   const { avatar_url } = (await forge.call(null, 'GET', '/users/eve')).body
   const drawn = await forge.call(null, 'GET', avatar_url.replace('http://forge.test', '/'))
   assert.deepEqual([drawn.status, drawn.headers.get('content-type')], [200, 'image/svg+xml'])
@@ -115,6 +115,6 @@ test('whoever has none is drawn one, always the same', async () => {
 })
 
 for (const name of ['..%2fsecret', 'nothing', '%00', '00000000-0000-4000-8000-000000000000'])
-  test(`there is no picture called ${name}`, async () => {
+  test(`an unknown avatar name is 404: ${name}`, async () => {
     assert.equal((await forge.call(null, 'GET', `//avatars/${name}`)).status, 404)
   })

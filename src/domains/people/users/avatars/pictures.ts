@@ -1,4 +1,4 @@
-/** Pictures of people, organizations and repositories: looked at before they are kept, and kept in the object store. */
+/** Avatars of users, organizations and repositories: validated and kept in the object store. */
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -9,12 +9,12 @@ import { imageKindOf } from './image-kind.ts'
 
 const PICTURE_BYTES_MAX = 1024 * 1024
 const SIDE_MAX = 4096
-/** Four letters for three bytes. */
+/** Base64 has four characters for three bytes. */
 export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Stores a picture that was sent as base64, and says its key: it is deleted unless `keepPicture` follows. */
+/** Stores a base64 image and returns its key. The object is deleted unless `keepPicture` follows. */
 export async function storePicture(ctx: Context, text: string): Promise<string> {
   if (!BASE64.test(text)) throw new Problem('malformed', 'image is not base64')
   const bytes = Buffer.from(text, 'base64')
@@ -33,18 +33,18 @@ async function store(ctx: Context, bytes: Buffer): Promise<string> {
   return key
 }
 
-/** Another object with the same picture, so that each can be deleted alone; empty stays empty. */
+/** Copies the object, so that each copy can be deleted on its own; an empty key stays empty. */
 export async function copyPicture(ctx: Context, key: string): Promise<string> {
   const picture = key === '' ? undefined : await readPicture(ctx, key)
   return picture === undefined ? '' : store(ctx, picture)
 }
 
-/** In the transaction that writes its key down. */
+/** Call in the transaction that stores the key. */
 export async function keepPicture(ctx: TxContext, key: string): Promise<void> {
   if (key !== '') await keepObject(ctx, pathOf(key))
 }
 
-/** In the transaction that forgets its key. */
+/** Call in the transaction that removes the key. */
 export async function dropPicture(ctx: TxContext, key: string): Promise<void> {
   if (key !== '') await discardObjects(ctx, [pathOf(key)])
 }
@@ -54,17 +54,17 @@ export interface Picture {
   readonly bytes: Buffer
 }
 
-/** By its key; an account that has none is drawn one by its number. */
+/** By its key; a numeric name is the default avatar of that account. */
 export async function findPicture(ctx: Context, name: string): Promise<Picture | undefined> {
   if (/^\d{1,15}$/.test(name)) return { type: 'image/svg+xml', bytes: Buffer.from(drawPicture(name)) }
-  // The bytes of a picture that was taken away stay for a day, and are shown to nobody.
+  // The object of a removed avatar stays for a day but is no longer served.
   const isShown = KEY.test(name) && !(await isDiscarded(ctx.db, pathOf(name)))
   const bytes = isShown ? await readPicture(ctx, name) : undefined
   const image = bytes && imageKindOf(bytes)
   return bytes && image ? { type: image.type, bytes } : undefined
 }
 
-/** Sets the picture of an account, or takes it away. */
+/** Sets the avatar of an account; null removes it. */
 export async function setAvatar(ctx: Context, accountId: number, text: string | null): Promise<void> {
   const key = text === null ? '' : await storePicture(ctx, text)
   await transact(ctx, async (ctx) => {

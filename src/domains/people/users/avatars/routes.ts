@@ -1,4 +1,4 @@
-/** One's own picture over REST. */
+/** REST routes of the caller's avatar. */
 import { asSignedIn, noContent, type Route, routesOf } from '#platform/rest'
 import { UpdateUserAvatarOption } from '../schemas.ts'
 import { setAvatar } from './pictures.ts'

@@ -1,10 +1,10 @@
-/** Badges, through the front door, on a real database. */
+/** Badges over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startForge } from '#testing'
 import { createBadge } from './badges.ts'
 
-test('an administrator gives and takes badges; one that does not exist gives nothing at all', async () => {
+test('an administrator gives and removes badges; a request with an unknown badge gives none', async () => {
   await using forge = await startForge()
   await forge.person('root', { is_admin: true })
   await forge.person('ann')

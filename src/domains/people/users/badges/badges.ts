@@ -1,4 +1,4 @@
-/** Badges: marks of honour that administrators give to people. */
+/** Badges, which administrators give to users. */
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { invalid } from '#platform/problem'
@@ -14,7 +14,7 @@ export function listBadges(ctx: Context, user: ManagedUser, page: Page): Promise
   return takePage(theirs.selectAll('badge').orderBy('badge.id'), page)
 }
 
-/** Makes a badge that can be given from then on. Only the command line does. */
+/** Creates a badge. Only the command line does so. */
 export async function createBadge(
   ctx: Context,
   badge: { slug: string; description: string; image_url: string },
@@ -29,7 +29,7 @@ export async function createBadge(
   })
 }
 
-/** All of them or none: a badge that does not exist is a mistake. */
+/** All or none: an unknown badge is an error. */
 export async function giveBadges(
   ctx: Context,
   _admin: SiteAdmin,
@@ -53,7 +53,7 @@ export async function giveBadges(
   })
 }
 
-/** A badge they do not have is as good as taken. */
+/** Removing a badge that the user lacks succeeds. */
 export async function takeBadges(
   ctx: Context,
   _admin: SiteAdmin,

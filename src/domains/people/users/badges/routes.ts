@@ -1,4 +1,4 @@
-/** Badges of people over REST, for administrators. */
+/** REST routes of users' badges, for site administrators. */
 
 import { Type } from 'typebox'
 import { listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'

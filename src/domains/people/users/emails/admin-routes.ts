@@ -1,4 +1,4 @@
-/** The addresses of everybody, for administrators, over REST. */
+/** REST routes of all users' email addresses, for site administrators. */
 import { Type } from 'typebox'
 import { asSiteAdmin, listed, PageQuery, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
 import { keywordOf } from '../accounts/keywords.ts'

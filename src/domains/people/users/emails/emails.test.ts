@@ -1,4 +1,4 @@
-/** Addresses, one's own and everybody's, through the front door. */
+/** Email addresses over REST: the caller's own and those of all users. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -12,7 +12,7 @@ const ann = await forge.person('ann', { full_name: 'Emmeline Ann' })
 await forge.person('bob')
 await forge.person('guild', { kind: 'organization' })
 
-test('addresses are added, listed and deleted', async () => {
+test('email addresses are added, listed and deleted', async () => {
   const added = await forge.call('ann', 'POST', '/user/emails', { emails: ['Second@Example.Test'] })
   assert.equal(added.status, 201)
   const nobody = { user_id: 0, username: '' }
@@ -32,7 +32,7 @@ for (const { what, emails, status } of [
   { what: 'one of somebody else', emails: ['fresh@example.test', 'BOB@example.test'], status: 422 },
   { what: 'one twice', emails: ['twice@example.test', 'Twice@example.test'], status: 422 },
 ])
-  test(`adding ${what} is refused, and nothing is added`, async () => {
+  test(`adding ${what} is refused, and no address is added`, async () => {
     assert.equal((await forge.call('ann', 'POST', '/user/emails', { emails })).status, status)
     assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 1)
   })
@@ -42,14 +42,14 @@ for (const { what, emails, status } of [
   { what: 'one that is not there', emails: ['spare@example.test', 'none@example.test'], status: 404 },
   { what: 'one of somebody else', emails: ['spare@example.test', 'bob@example.test'], status: 404 },
 ])
-  test(`deleting ${what} is refused, and nothing is deleted`, async () => {
+  test(`deleting ${what} is refused, and no address is deleted`, async () => {
     await forge.call('ann', 'POST', '/user/emails', { emails: ['spare@example.test'] })
     assert.equal((await forge.call('ann', 'DELETE', '/user/emails', { emails })).status, status)
     assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 2)
     await forge.call('ann', 'DELETE', '/user/emails', { emails: ['spare@example.test'] })
   })
 
-test('nobody has addresses without end', async () => {
+test('a user has at most EMAILS_MAX email addresses', async () => {
   await forge.person('hoarder')
   const emails = Array.from({ length: EMAILS_MAX - 1 }, (_, i) => `hoarder-${i}@example.test`)
   assert.equal((await forge.call('hoarder', 'POST', '/user/emails', { emails })).status, 201)
@@ -59,7 +59,7 @@ test('nobody has addresses without end', async () => {
   await forge.db.deleteFrom('account').where('login', '=', 'hoarder').execute()
 })
 
-test('two people who want the same addresses at once: one gets them, the other none', async () => {
+test('of two concurrent requests for the same addresses one gets all, the other none', async () => {
   await forge.person('one')
   await forge.person('two')
   const emails = Array.from({ length: 10 }, (_, i) => `both-${i}@example.test`)
@@ -76,12 +76,12 @@ for (const [as, status] of [
   ['ann', 403],
   ['root', 200],
 ] as const)
-  test(`${as ?? 'nobody'} asks for the addresses of all: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} lists the addresses of all users: ${status}`, async () => {
     assert.equal((await forge.call(as, 'GET', '/admin/emails')).status, status)
     assert.equal((await forge.call(as, 'GET', '/admin/emails/search?q=ann')).status, status)
   })
 
-test('administrators see the addresses of people in their order, not those of organizations', async () => {
+test('administrators list users’ addresses in order, without those of organizations', async () => {
   await forge.call('ann', 'POST', '/user/emails', { emails: ['Aardvark@example.test'] })
   const all = await forge.call('root', 'GET', '/admin/emails')
   assert.deepEqual(

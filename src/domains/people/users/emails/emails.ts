@@ -1,4 +1,4 @@
-/** Addresses of people: every account has one that is primary, and may have more. */
+/** Email addresses of users: each has one primary address and may have more. */
 import { sql } from 'kysely'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
@@ -10,7 +10,7 @@ import { matchesName } from '../accounts/keywords.ts'
 import { assertEmail } from '../accounts/names.ts'
 import type { AccountEmailRow } from '../tables.ts'
 
-/** The list of one's own addresses has no pages, so it must not grow for ever. */
+/** Bounded because the list of one's own addresses is not paged. */
 export const EMAILS_MAX = 50
 
 export function findEmails(db: Db, accountId: number): Promise<AccountEmailRow[]> {
@@ -22,7 +22,7 @@ export function findEmails(db: Db, accountId: number): Promise<AccountEmailRow[]
     .execute()
 }
 
-/** Adds all of them or none. None counts before its owner has proven it: the sessions slice asks for that (`email.added`). */
+/** All or none. An address does not count until it is confirmed; the sessions slice handles that on `email.added`. */
 export async function addEmails(
   ctx: Context,
   actor: SignedIn,
@@ -31,7 +31,7 @@ export async function addEmails(
   if (emails.length === 0) throw invalid('email list is empty')
   for (const email of emails) assertEmail(email)
   return transact(ctx, async (ctx) => {
-    // In one order for everybody: two people who want the same addresses at once must not wait for each other.
+    // Inserts in a fixed order, so that concurrent requests for the same addresses cannot deadlock.
     const rows = emails.map((email) => ({ account_id: actor.id, email, email_key: keyOf(email) }))
     const email_ids: number[] = []
     for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1))) {
@@ -46,7 +46,7 @@ export async function addEmails(
   })
 }
 
-/** From now on the address is its account's: in commits, for signing in and for whoever looks for them. */
+/** From now on the addresses count: in commits, for signing in and in searches. */
 export async function verifyEmails(tx: Tx, accountId: number, ids: readonly number[]): Promise<void> {
   await tx
     .updateTable('account_email')
@@ -56,7 +56,7 @@ export async function verifyEmails(tx: Tx, accountId: number, ids: readonly numb
     .execute()
 }
 
-/** Deletes all of them or none. */
+/** All or none. */
 export async function removeEmails(ctx: Context, actor: SignedIn, emails: readonly string[]): Promise<void> {
   await transact(ctx, async (ctx) => {
     for (const email of emails) {
@@ -73,7 +73,7 @@ export async function removeEmails(ctx: Context, actor: SignedIn, emails: readon
   })
 }
 
-/** The id of the new row; undefined when the address is taken. */
+/** Returns the id of the new row; undefined when the address is taken. */
 export async function insertEmail(
   tx: Tx,
   row: { account_id: number; email: string; email_key: string; is_primary?: boolean; is_verified?: boolean },
@@ -88,7 +88,7 @@ export async function insertEmail(
   return inserted?.id
 }
 
-/** An address that another account has added and not proven is free: nobody keeps the owner of a mailbox away from it. */
+/** Deletes unconfirmed claims of other accounts, which must not keep the owner of the mailbox from using the address. */
 async function dropClaims(tx: Tx, claim: { account_id: number; email_key: string }): Promise<void> {
   await tx
     .deleteFrom('account_email')
@@ -99,7 +99,7 @@ async function dropClaims(tx: Tx, claim: { account_id: number; email_key: string
     .execute()
 }
 
-/** Makes an address the primary one; the one before stays as a second one. False when somebody else has it. */
+/** Makes an address the primary one; the former one stays as secondary. False when another account has it. */
 export async function replacePrimary(tx: Tx, accountId: number, email: string): Promise<boolean> {
   await tx
     .updateTable('account_email')
@@ -119,19 +119,19 @@ export async function replacePrimary(tx: Tx, accountId: number, email: string): 
   return written.numInsertedOrUpdatedRows === 1n
 }
 
-/** An address and who has it. */
+/** An email address with the login of its owner. */
 export type OwnedEmail = AccountEmailRow & { readonly login: string }
 
-/** The addresses of all people; with a keyword, of those whose name, full name or address contains it. */
+/** Addresses of all users; with a keyword, of those whose login, full name or address contains it. */
 export function emailsOfAll(db: Db, keyword: string) {
   let emails = db
     .selectFrom('account_email')
     .innerJoin('account', 'account.id', 'account_email.account_id')
     .where('account.kind', '=', 'user')
   if (keyword !== '') emails = emails.where('account_email.id', 'in', matchingEmails(db, keyword))
-  // How many have a part of a word in them depends on the word.
+  // Custom plan: the number of matches depends on the keyword.
   emails = emails.modifyEnd(CUSTOM_PLAN)
-  // Addresses are unique without case, so nothing else is needed for an order that never changes.
+  // `email_key` is unique, so the order is total.
   return emails.selectAll('account_email').select('account.login').orderBy('account_email.email_key')
 }
 
@@ -143,7 +143,7 @@ export function emailTaken(email: string) {
   return invalid('email address is already in use', { email })
 }
 
-/** Two questions rather than one with «or»: each has an index of its own. */
+/** A union of two queries instead of `or`, because each has its own index. */
 function matchingEmails(db: Db, keyword: string) {
   const byAddress = db
     .selectFrom('account_email')

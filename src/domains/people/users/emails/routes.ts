@@ -1,4 +1,4 @@
-/** One's own addresses over REST. */
+/** REST routes of the caller's email addresses. */
 import { Type } from 'typebox'
 import { asSignedIn, created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { CreateEmailOption, DeleteEmailOption } from '../schemas.ts'

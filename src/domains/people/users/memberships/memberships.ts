@@ -1,7 +1,7 @@
 /**
- * SQL on `membership`: who belongs to which organization. Reads take any handle; writes take a transaction.
+ * SQL on `membership`: the members of organizations. Reads take any handle; writes take a transaction.
  *
- * Invariant: whoever changes it holds the lock of the organization, so that the counter and the rows agree.
+ * Invariant: adding and removing members requires the organization's lock, so that the counter and the rows agree.
  */
 import { sql } from 'kysely'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
@@ -9,7 +9,7 @@ import type { Page } from '#platform/rest'
 import { count, selectAccounts } from '../accounts/accounts.ts'
 import type { Account } from '../tables.ts'
 
-/** The members of an organization in the order they are numbered, all of them or those who show it. */
+/** The members of an organization ordered by id: all, or only public members. */
 export function listMembers(
   db: Db,
   organizationId: number,
@@ -29,7 +29,7 @@ function selectMembers(db: Db, organizationId: number, { publicOnly }: { publicO
   return publicOnly ? members.where('membership.is_public', '=', true) : members
 }
 
-/** Undefined for whom does not belong to the organization. */
+/** Undefined for a user who is not a member. */
 export function findMembership(
   db: Db,
   organizationId: number,
@@ -43,7 +43,7 @@ export function findMembership(
     .executeTakeFirst()
 }
 
-/** Does nothing for whom belongs already. Nobody shows a membership unasked. */
+/** Does nothing for a member. A new membership is not public. */
 export async function addMember(tx: Tx, organizationId: number, userId: number): Promise<void> {
   const added = await tx
     .insertInto('membership')
@@ -53,7 +53,7 @@ export async function addMember(tx: Tx, organizationId: number, userId: number):
   if (added.numInsertedOrUpdatedRows === 1n) await count(tx, organizationId, 'members', 1)
 }
 
-/** False for whom does not belong to the organization. */
+/** False for a user who is not a member. */
 export async function setMemberPublic(
   tx: Tx,
   organizationId: number,
@@ -69,7 +69,7 @@ export async function setMemberPublic(
   return changed.numUpdatedRows === 1n
 }
 
-/** Any number of them at once: a team that is deleted may leave thousands without one. */
+/** In one statement, because deleting a team may remove thousands of members. */
 export async function removeMembers(
   tx: Tx,
   organizationId: number,

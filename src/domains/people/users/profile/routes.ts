@@ -1,4 +1,4 @@
-/** Oneself, others, the search for them, and one's settings over REST. */
+/** REST routes of the caller, other users, the user search, and the caller's settings. */
 import { Type } from 'typebox'
 import {
   asAnybody,

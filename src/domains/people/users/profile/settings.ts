@@ -1,4 +1,4 @@
-/** What somebody changes about themselves. */
+/** Edits of a user by themselves. */
 import { type Context, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 import { updateAccount } from '../accounts/accounts.ts'

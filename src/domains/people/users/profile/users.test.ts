@@ -1,4 +1,4 @@
-/** People, their profiles and settings, through the front door, on a real database. */
+/** Users, their profiles and settings over REST, on a real database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -11,7 +11,7 @@ const ann = await forge.person('Ann', { full_name: 'Ann Smith', language: 'de-DE
 await forge.person('stranger')
 await forge.person('guild', { kind: 'organization', visibility: 'private' })
 
-test('one sees oneself, and nobody is nobody', async () => {
+test('GET /user returns the caller, and 401 for an anonymous caller', async () => {
   const own = await forge.call('Ann', 'GET', '/user')
   assert.equal(own.status, 200)
   assert.equal(own.body.id, ann.id)
@@ -28,7 +28,7 @@ for (const { as, email, isPrivy } of [
   { as: 'root', email: 'ann@example.test', isPrivy: true },
   { as: 'Ann', email: 'ann@example.test', isPrivy: true },
 ])
-  test(`${as ?? 'nobody'} sees ${isPrivy ? 'everything' : 'what is public'} of a user`, async () => {
+  test(`${as ?? 'anonymous'} sees ${isPrivy ? 'all' : 'only public'} fields of a user`, async () => {
     const { status, body } = await forge.call(as, 'GET', '/users/ANN')
     assert.equal(status, 200)
     assert.equal(body.email, email)
@@ -38,7 +38,7 @@ for (const { as, email, isPrivy } of [
     assert.equal(body.login_name, isPrivy ? 'a.smith' : '')
   })
 
-test('a hidden address is shown to its owner and to administrators, and found by nobody else', async () => {
+test('a hidden email is shown to its owner and administrators, and not searchable for others', async () => {
   const shy = await forge.person('shy', { hides_email: true, email: 'secret-shy@example.test' })
   const noreply = `${shy.id}+shy@noreply.forge.test`
   assert.equal((await forge.call('stranger', 'GET', '/users/shy')).body.email, noreply)
@@ -49,7 +49,7 @@ test('a hidden address is shown to its owner and to administrators, and found by
   assert.deepEqual(await found('root', 'secret-shy'), ['shy'])
 })
 
-test('whoever may be seen is listed, and nobody else: the rule is the same', async () => {
+test('search lists exactly the users whom the caller can get', async () => {
   const people = new Map<string, { id: number }>()
   for (const visibility of ['public', 'limited', 'private'] as const)
     people.set(visibility, await forge.person(`seen-${visibility}`, { visibility }))
@@ -89,7 +89,7 @@ test('whoever may be seen is listed, and nobody else: the rule is the same', asy
   assert.equal((await forge.call('friend', 'GET', '/users/guild')).status, 404)
 })
 
-test('people are found by parts of their names and addresses, taken literally', async () => {
+test('users are found by parts of names and addresses, without wildcards', async () => {
   await forge.person('Percy_Sign', { full_name: 'Ten % Off' })
   assert.deepEqual(await found('stranger', 'RCY_SI'), ['Percy_Sign'])
   assert.deepEqual(await found('stranger', 'n % o'), ['Percy_Sign'])
@@ -106,7 +106,7 @@ test('people are found by parts of their names and addresses, taken literally', 
   assert.equal((await forge.call(null, 'GET', `/users/search?q=${'x'.repeat(300)}`)).status, 422)
 })
 
-test('a search has pages, in the order of names', async () => {
+test('a user search is paged in the order of names', async () => {
   for (const name of ['page-b', 'Page-C', 'page-a']) await forge.person(name)
   const first = await forge.call(null, 'GET', '/users/search?q=page-&limit=2')
   assert.equal(first.body.ok, true)
@@ -118,7 +118,7 @@ test('a search has pages, in the order of names', async () => {
   assert.match(first.headers.get('link') ?? '', /users\/search\?limit=2&page=2&q=page->; rel="next"/)
 })
 
-test('settings are changed field by field, and only settings are', async () => {
+test('settings are changed field by field, and other fields are ignored', async () => {
   await forge.person('sam')
   const body = { full_name: 'Sam', website: 'https://sam.example', hide_email: true, is_admin: true, id: 1 }
   const changed = await forge.call('sam', 'PATCH', '/user/settings', body)
@@ -139,11 +139,11 @@ for (const [what, body] of [
   ['a name without end', { full_name: 'x'.repeat(101) }],
   ['a flag that is none', { hide_email: 'perhaps' }],
 ] as const)
-  test(`${what} is refused`, async () => {
+  test(`editing settings with ${what} is refused`, async () => {
     assert.equal((await forge.call('Ann', 'PATCH', '/user/settings', body)).status, 422)
   })
 
-test('a token for public things sees its owner, but neither settings nor hidden people', async () => {
+test('a public-only token reads its owner, but neither settings nor users who are not public', async () => {
   await forge.person('open', {}, ['public-only', 'write:user'])
   await forge.person('half-hidden', { visibility: 'limited' })
   assert.equal((await forge.call('open', 'GET', '/user')).status, 200)
@@ -152,7 +152,7 @@ test('a token for public things sees its owner, but neither settings nor hidden 
   assert.deepEqual(await found('open', 'half-hidden'), [])
 })
 
-test('the profile needs the scope', async () => {
+test('user routes need the user scope', async () => {
   await forge.person('narrow', {}, ['read:repository'])
   assert.equal((await forge.call('narrow', 'GET', '/user')).status, 403)
   assert.equal((await forge.call('narrow', 'GET', '/users/nobody-there')).status, 403)

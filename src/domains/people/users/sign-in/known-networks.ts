@@ -1,6 +1,6 @@
 /**
- * Networks that have signed in to an account (`known_address`), as digests, so that guesses from elsewhere do not lock its
- * owner out. The newest few of each account are kept, for some months.
+ * Networks from which an account has signed in (`known_address`), stored as digests, so that guesses from elsewhere do
+ * not lock its owner out. The newest 50 of each account are kept for 90 days.
  */
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -15,7 +15,7 @@ interface Origin {
   readonly address: string
 }
 
-/** An IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one customer. */
+/** An IPv4 address, or the /64 prefix of an IPv6 address, which a provider assigns to one customer. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -42,7 +42,7 @@ export async function isKnownNetwork(ctx: Context, origin: Origin): Promise<bool
   return row !== undefined
 }
 
-/** After a sign-in with every factor that is due. Once a day is enough for a network that is known already. */
+/** Call after a sign-in with all required factors. A known network is updated at most once a day. */
 export async function rememberNetwork(ctx: Context, accountId: number, address: string): Promise<void> {
   const now = ctx.now()
   const written = await ctx.db
@@ -77,7 +77,7 @@ export async function sweepKnownNetworks(ctx: Context): Promise<void> {
     .execute()
 }
 
-/** With the account, so that rows of two accounts do not tell that both sign in from one place. */
+/** Includes the account, so that rows do not reveal that two accounts share a network. */
 function digestOf({ accountId = 0, address }: Origin): Buffer {
   return createHash('sha256')
     .update(`${accountId}\0${networkOf(address)}`)

@@ -1,4 +1,4 @@
-/** Passwords: kept as Argon2id, checked without telling by time whether the account exists. */
+/** Passwords: hashed with Argon2id, and verified so that timing does not reveal whether the account exists. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
@@ -12,17 +12,17 @@ import type { Account } from '../tables.ts'
 export const PASSWORD_MAX = 255
 const PROOFS_MAX = 10_000
 
-/** Checked against when there is no such account, so that both cases take the same time. */
+/** Verified against when there is no such account, so that both cases take the same time. */
 let nobodysHash: Promise<string> | undefined
 
 /**
- * Passwords that were good a moment ago, so that Basic on every call stays cheap. Keyed by a secret of this process,
- * the stored hash and the password: a changed password makes its own proof useless at once, on every node.
+ * Recently verified passwords, so that HTTP Basic on every request stays cheap. Keyed by a secret of this process, the
+ * stored hash and the password: changing the password invalidates the entry at once, on every node.
  */
 const secret = randomBytes(32)
 const proofs = new LRUCache<string, true>({ max: PROOFS_MAX })
 
-/** Compat: a password that is missing or too short is malformed, where every other mistake is invalid. */
+/** Compat: a missing or short password is 400, where every other invalid field is 422. */
 export function assertPassword(ctx: Context, password: string): void {
   const least = ctx.config['password.length_min']
   if (password.length < least) throw new Problem('malformed', 'password is too short', { least })
@@ -31,8 +31,8 @@ export function assertPassword(ctx: Context, password: string): void {
 }
 
 /**
- * Sets a password that its owner may keep: the old one is worth nothing from now on, on every node. `also` is part of the
- * same transaction, and refuses the change by throwing.
+ * Sets a password chosen by its owner; the old one is invalid at once, on every node. `also` runs in the same
+ * transaction and may throw to refuse the change.
  */
 export async function setPassword(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function setPassword(
   assertPassword(ctx, password)
   const hashed = await hashPassword(password)
   await transact(ctx, async (ctx) => {
-    // First, because it locks the account: of two who set a password by links, the second finds its link ended.
+    // First, because it locks the account: of two resets by the same link, the second finds the link used.
     await updateAccount(ctx.db, account.id, { must_change_password: false, updated_at: ctx.now() })
     await storePassword(ctx.db, account.id, hashed, ctx.now())
     await also?.(ctx)
@@ -80,18 +80,18 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return stored !== undefined && isGood
 }
 
-/** Only for who was let in: a guess that came too late must not be the first step of one that does not. */
+/** Call only after a successful sign-in: a refused attempt must not make a later one skip the throttle. */
 export function keepProof(stored: string, password: string, proofMs: number): void {
   if (proofMs > 0) proofs.set(proofOf(stored, password), true, { ttl: proofMs })
 }
 
-/** Made when it is first needed: hashing takes memory that a node at rest should not hold. */
+/** Computed on first use, because hashing takes memory that an idle node should not hold. */
 function getNobodysHash(): Promise<string> {
   nobodysHash ??= hash(randomBytes(16).toString('hex'))
   return nobodysHash
 }
 
-/** Whether the password was verified so recently that it need not be throttled again. */
+/** Whether the password was verified recently, so that the attempt need not be throttled. */
 export function isProven(stored: string | undefined, password: string): boolean {
   return stored !== undefined && proofs.has(proofOf(stored, password))
 }

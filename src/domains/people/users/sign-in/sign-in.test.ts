@@ -1,4 +1,4 @@
-/** Signing in, through the front door: throttled, with a second factor, and never by an old password. */
+/** Signing in: throttling, second factor, and changed passwords. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,10 +35,10 @@ const forge = await startForge({
 after(() => forge[Symbol.asyncDispose]())
 
 let addresses = 0
-/** An address nobody has failed from yet. */
+/** An address without failures. */
 const freshAddress = () => `198.51.100.${++addresses}`
 
-test('a person signs in by name in any case, and by a confirmed address', async () => {
+test('a user signs in by name in any case, and by a confirmed email address', async () => {
   await person('ann')
   for (const name of ['ann', 'ANN', 'ann@example.test', 'Ann@Example.Test']) {
     const { status, body } = await tryAs(name, 'right-password')
@@ -54,7 +54,7 @@ test('a person signs in by name in any case, and by a confirmed address', async 
   assert.equal((await tryAs('new-ann@example.test', 'right-password')).status, 401)
 })
 
-test('too many failures of one account from one address are refused there until the window ends', async () => {
+test('repeated failures for one account from one address are refused with 429 until the window ends', async () => {
   await person('bob')
   const address = freshAddress()
   for (const name of ['bob', 'BOB', 'Bob'])
@@ -70,7 +70,7 @@ test('too many failures of one account from one address are refused there until 
   assert.equal((await tryAs('bob', 'right-password', { address })).status, 200)
 })
 
-test('nobody locks an owner out by guessing from elsewhere', async () => {
+test('guesses from one address do not lock the owner out elsewhere', async () => {
   await person('owner')
   const address = freshAddress()
   for (let i = 0; i < FAILURES_MAX + 1; i++) await tryAs('owner', 'wrong', { address })
@@ -78,13 +78,13 @@ test('nobody locks an owner out by guessing from elsewhere', async () => {
   assert.equal((await tryAs('owner', 'right-password')).status, 200)
 })
 
-test('an address that has signed in before is never refused the right password, whoever guesses from wherever', async () => {
+test('the right password from a known network is accepted despite any number of failures', async () => {
   const home = freshAddress()
   const kim = await person('kim')
   assert.equal((await tryAs('kim', 'right-password', { address: home })).status, 200)
   for (let i = 0; i < TOTAL_MAX; i++) assert.equal((await tryAs('kim', 'wrong')).status, 401)
   for (let i = 0; i < ADDRESS_FAILURES_MAX; i++) await tryAs(`unknown-${i}`, 'wrong', { address: home })
-  // Not what was proven a moment ago.
+  // A new password, because the old one was verified recently.
   await setPassword(forge.ctx, kim, 'newer-password')
   assert.equal((await tryAs('kim', 'newer-password')).status, 401, 'from a new address it counts as wrong')
   assert.equal(
@@ -105,7 +105,7 @@ test('an address that has signed in before is never refused the right password, 
   assert.equal(page.status, 303)
 })
 
-test('a network that has not signed in for months, or is one of too many, is not known any more', async () => {
+test('a network is forgotten after 90 days, or when 50 newer ones are known', async () => {
   const lou = await person('lou')
   const home = freshAddress()
   await tryAs('lou', 'right-password', { address: home })
@@ -134,14 +134,14 @@ for (const [address, network] of [
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ] as const)
-  test(`${address} is of the network ${network}`, () => assert.equal(networkOf(address), network))
+  test(`${address} is in the network ${network}`, () => assert.equal(networkOf(address), network))
 
-test('that an account was guessed at by one of its names is not told to who tries another', async () => {
+test('failures under one name are not revealed under another name of the account', async () => {
   await person('hidden')
   const address = freshAddress()
   for (let i = 0; i < FAILURES_MAX; i++) await tryAs('hidden', 'wrong', { address })
   assert.equal((await tryAs('hidden', 'wrong', { address })).status, 429)
-  // It is guarded all the same: not even who guesses right is let in.
+  // The account is still protected: even the right password is refused.
   for (const [name, password] of [
     ['hidden@example.test', 'right-password'],
     ['nobody-at-all@example.test', 'wrong'],
@@ -151,7 +151,7 @@ test('that an account was guessed at by one of its names is not told to who trie
   assert.equal((await tryAs('hidden@example.test', 'right-password', { address })).status, 200)
 })
 
-test('an account that many addresses guess at together is closed for new ones, and nobody is told', async () => {
+test('failures from many addresses block new networks silently with 401', async () => {
   await person('many')
   for (let i = 0; i < TOTAL_MAX; i++) assert.equal((await tryAs('many', 'wrong')).status, 401)
   assert.equal((await tryAs('many', 'right-password')).status, 401)
@@ -159,7 +159,7 @@ test('an account that many addresses guess at together is closed for new ones, a
   assert.equal((await tryAs('many', 'right-password')).status, 200)
 })
 
-test('too many failures from one address are refused, whatever the account', async () => {
+test('repeated failures from one address are refused with 429, whatever the account', async () => {
   const address = freshAddress()
   for (let i = 0; i < ADDRESS_FAILURES_MAX; i++)
     assert.equal((await tryAs(`unknown-${i}`, 'wrong', { address })).status, 401)
@@ -172,7 +172,7 @@ test('too many failures from one address are refused, whatever the account', asy
     assert.equal((await tryAs(`other-${i}`, 'wrong', { address })).status, 401, 'counting begins anew')
 })
 
-test('a success forgets the failures before it', async () => {
+test('a successful sign-in resets the failures', async () => {
   await person('cid')
   const address = freshAddress()
   for (let round = 0; round < 2; round++) {
@@ -183,7 +183,7 @@ test('a success forgets the failures before it', async () => {
   }
 })
 
-test('of guesses sent at once, one that is right after too many were wrong comes too late', async () => {
+test('a right code in flight is refused when the failure limit is reached meanwhile', async () => {
   const flooded = await person('flooded')
   const { secret } = await enrollTotp(forge.ctx, flooded)
   const otp = await generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
@@ -191,7 +191,7 @@ test('of guesses sent at once, one that is right after too many were wrong comes
     await ctx.db.selectFrom('account_totp').select('account_id').forUpdate().execute()
     const address = freshAddress()
     const waiting = tryAs('flooded', 'right-password', { otp, address })
-    // It has been let through by now, and waits for the row of its second factor.
+    // It has passed the gate by now, and waits for the row lock of its second factor.
     while (!(await isSomebodyWaiting())) await sleep(20)
     for (let i = 0; i < FAILURES_MAX; i++)
       assert.equal((await tryAs('flooded', 'wrong', { address })).status, 401)
@@ -200,7 +200,7 @@ test('of guesses sent at once, one that is right after too many were wrong comes
   assert.equal((await right.waiting).status, 429)
 })
 
-test('whoever is signed in stays so while others guess at the account', async () => {
+test('a recently verified password is accepted while others guess at the account', async () => {
   await person('calm')
   assert.equal((await tryAs('calm', 'right-password')).status, 200)
   const address = freshAddress()
@@ -210,7 +210,7 @@ test('whoever is signed in stays so while others guess at the account', async ()
   assert.equal(stays.status, 200, 'the password was proven a moment ago')
 })
 
-test('a changed password makes the old one worthless at once, proven or not', async () => {
+test('a changed password invalidates the old one at once, even if recently verified', async () => {
   const dan = await person('dan')
   assert.equal((await tryAs('dan', 'right-password')).status, 200)
   await setPassword(forge.ctx, dan, 'newer-password')
@@ -232,12 +232,12 @@ test('an unknown name takes as long as a wrong password', async () => {
     known.push(await time('slow'))
     forge.advance(WINDOW_S * 1000)
   }
-  // Noise only makes things slower, so the fastest of each tells what is really done.
+  // Noise only adds time, so the minimum of each series is compared.
   const [fast, least] = [Math.min(...unknown), Math.min(...known)]
   assert(fast > least / 3, `an unknown name is refused in ${fast} ms, a wrong password in ${least} ms`)
 })
 
-test('a second factor is required, must be right, and is good once', async () => {
+test('a second factor is required, must be right, and works once', async () => {
   const eve = await person('eve')
   const { secret, uri } = await enrollTotp(forge.ctx, eve)
   assert.match(uri, /^otpauth:\/\/totp\//)
@@ -260,7 +260,7 @@ test('a second factor is required, must be right, and is good once', async () =>
   assert.equal((await tryAs('eve', 'right-password')).status, 200)
 })
 
-test('a code that is sent twice at once is good once', async () => {
+test('of two concurrent requests with one code one succeeds', async () => {
   const eva = await person('eva')
   const { secret } = await enrollTotp(forge.ctx, eva)
   const otp = await generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
@@ -268,14 +268,14 @@ test('a code that is sent twice at once is good once', async () => {
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
 })
 
-test('codes cannot be guessed by whoever knows the password', async () => {
+test('guessing codes with the right password is blocked for every network', async () => {
   const gil = await person('gil')
   const home = freshAddress()
   const { secret } = await enrollTotp(forge.ctx, gil)
   const code = () => generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
   assert.equal((await tryAs('gil', 'right-password', { otp: await code(), address: home })).status, 200)
   forge.advance(STEP_MS)
-  // From many addresses, and from one that has signed in before.
+  // From many addresses, then also from a known one.
   for (let i = 0; i < FAILURES_MAX; i++)
     assert.equal((await tryAs('gil', 'right-password', { otp: '000000' })).status, 401)
   for (const address of [freshAddress(), home])
@@ -294,7 +294,7 @@ for (const { state, edit, byPassword, byToken } of [
     byToken: 403,
   },
 ])
-  test(`whoever is ${state} is refused by password and by token`, async () => {
+  test(`a user who is ${state} is refused by password and by token`, async () => {
     const login = `state-${byPassword}-${Object.keys(edit)[0]?.slice(0, 2)}`
     const user = await forge.person(login)
     await setPassword(forge.ctx, user, 'right-password')
@@ -303,19 +303,19 @@ for (const { state, edit, byPassword, byToken } of [
     assert.equal((await forge.call(login, 'GET', '/user')).status, byToken)
   })
 
-test('an organization does not sign in', async () => {
+test('an organization cannot sign in', async () => {
   const guild = await forge.person('guild', { kind: 'organization' })
   await setPassword(forge.ctx, guild, 'right-password')
   assert.equal((await tryAs('guild', 'right-password')).status, 401)
 })
 
-test('a password that is sent along with a request is no session', async () => {
+test('HTTP Basic does not set last_login', async () => {
   await person('hal')
   assert.equal((await tryAs('hal', 'right-password')).body.last_login, null)
   assert.equal((await tryAs('hal', 'right-password')).body.last_login, null)
 })
 
-test('failures of windows that ended are swept away, others stay', async () => {
+test('failures of past windows are swept, current ones stay', async () => {
   await tryAs('swept', 'wrong')
   forge.advance(WINDOW_S * 1000 + 1)
   await tryAs('kept', 'wrong')

@@ -1,4 +1,4 @@
-/** Signing in with a name, or a confirmed address, and a password; and with a second factor where there is one. */
+/** Signs in with a name or confirmed email address, a password, and a second factor if enrolled. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/accounts.ts'
@@ -8,7 +8,6 @@ import { findPassword, isProven, keepProof, verifyPassword } from './passwords.t
 import { countFailure, forgetFailures, openGate, type Tried } from './throttle.ts'
 import { findTotp, type Totp, useCode } from './totp.ts'
 
-/** The id of no account. */
 const NOBODY = 0
 
 export interface Attempt {
@@ -18,14 +17,14 @@ export interface Attempt {
   readonly address: string
 }
 
-/** An account, and the password that somebody knew. */
+/** An account, and the stored hash of the password that was given. */
 export interface SignedInAccount {
   readonly account: Account
-  /** As it is stored. */
+  /** The stored hash. */
   readonly password: string
 }
 
-/** Undefined when anything about the attempt is wrong: what it was is nobody's business. */
+/** Undefined when anything about the attempt is wrong; the reason is not revealed. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAccount | undefined> {
   const found = await lookUp(ctx, attempt)
   const { account, stored, totp, tried } = found
@@ -33,7 +32,7 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
   if (isTrusted && account?.prohibits_login === false && stored !== undefined)
     return { account, password: stored }
   const { otp } = attempt
-  // Six digits can be guessed by whoever knows the password, so a proven password spares no second factor.
+  // A recently verified password does not skip the second factor: six digits could be guessed by someone who knows it.
   const code = totp && (async () => otp !== undefined && (await useCode(ctx, totp, otp)))
   const proven = await prove(ctx, found, attempt.password, code)
   if (proven === undefined) return undefined
@@ -44,8 +43,8 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
 }
 
 /**
- * The first of two steps, for browsers: the password alone. It forgets no failures where a code is still due, so nobody can
- * go on guessing codes by giving the password again.
+ * The first of two steps, for browsers: the password alone. Failures are not reset while a code is due, so repeating the
+ * password does not allow more guesses of the code.
  */
 export async function provePassword(
   ctx: Context,
@@ -58,7 +57,7 @@ export async function provePassword(
   return { account: proven.account, needsCode: found.totp !== undefined }
 }
 
-/** The second step. A code that was good once is not good again. */
+/** The second step. A code works once. */
 export async function proveCode(
   ctx: Context,
   account: Account,
@@ -68,7 +67,7 @@ export async function proveCode(
   const tried = { name: account.login, address, accountId: account.id }
   const { takesCode, isKnown } = await openGate(ctx, tried)
   const passes = takesCode && (await isGood(await findTotp(ctx.db, account.id)))
-  // Asked again: of many guesses sent at once, one that is right after too many were wrong comes too late.
+  // Checked again: among concurrent guesses, a right one after too many wrong ones is refused.
   if (!passes || !(await openGate(ctx, tried)).takesCode) {
     await countFailure(ctx, tried, { isKnown, wasCode: true })
     return false
@@ -84,7 +83,7 @@ interface Found {
   readonly tried: Tried
 }
 
-/** By the same statements for a name that nobody has, so that their time tells nothing. */
+/** Runs the same statements for an unknown name, so that timing reveals nothing. */
 async function lookUp(ctx: Context, { name, address }: Omit<Attempt, 'otp' | 'password'>): Promise<Found> {
   const account = await findByNameOrEmail(ctx, name)
   const id = account?.id ?? NOBODY
@@ -93,7 +92,7 @@ async function lookUp(ctx: Context, { name, address }: Omit<Attempt, 'otp' | 'pa
   return { account, stored, totp, tried: { name, address, accountId: account?.id } }
 }
 
-/** Holds an attempt against the password and, where one is due, a code; failures are counted. */
+/** Verifies the password and, if due, the code; counts failures. */
 async function prove(
   ctx: Context,
   { account, stored, tried }: Found,
@@ -108,12 +107,12 @@ async function prove(
     if (gate.refusal !== undefined) throw gate.refusal
     return undefined
   }
-  // Asked again: of many guesses sent at once, one that is right after too many were wrong comes too late.
+  // Checked again: among concurrent guesses, a right one after too many wrong ones is refused.
   const { takesPassword, takesCode } = await openGate(ctx, tried)
   return takesPassword && (code === undefined || takesCode) ? { account, password: stored } : undefined
 }
 
-/** The account as it is now, while it has that password. */
+/** The current account, if its password is still the same. */
 export async function findStillSignedIn(
   db: Db,
   { account: { id }, password }: SignedInAccount,
@@ -126,7 +125,7 @@ export async function findStillSignedIn(
   return account && { account, password }
 }
 
-/** Somebody by the name that they sign in with. */
+/** A user by the name or email address that they sign in with. */
 export async function findByNameOrEmail(ctx: Context, name: string): Promise<Account | undefined> {
   const account = name.includes('@')
     ? await findAccountByEmail(ctx.db, name)

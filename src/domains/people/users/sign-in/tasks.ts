@@ -1,4 +1,4 @@
-/** What people's data needs from the clock. */
+/** Periodic tasks of users. */
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { sweepKnownNetworks } from './known-networks.ts'

@@ -1,10 +1,10 @@
 /**
- * Failed sign-ins are counted in windows, in PostgreSQL for all nodes: by the network they come from, by network and name
- * together, and by account. Guesses slow the guesser down, and not the owner: from a network that has signed in to the
- * account before, the right password is never refused.
+ * Failed sign-ins are counted in windows, in PostgreSQL for all nodes: by network, by network and name, and by account.
+ * Guesses slow down the guesser, not the owner: from a network that has signed in to the account before, the right
+ * password is never refused.
  *
- * A refusal goes by the name that was given, whether it has an account or not. Limits by account are silent: the password
- * counts as wrong. So nobody learns that two names belong to one account.
+ * A refusal (429) depends on the given name, whether or not it has an account. Limits by account are silent: the password
+ * counts as wrong. So an attempt does not reveal that two names belong to one account.
  */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
@@ -14,17 +14,17 @@ import { isKnownNetwork, networkOf } from './known-networks.ts'
 export interface Tried {
   readonly name: string
   readonly address: string
-  /** Undefined when the name is nobody's. */
+  /** Undefined when no account has the name. */
   readonly accountId: number | undefined
 }
 
-/** What an attempt may still achieve. */
+/** The outcomes that an attempt may still have. */
 interface Gate {
-  /** The attempt is let in if its password is right. */
+  /** A right password is accepted. */
   readonly takesPassword: boolean
-  /** The attempt is let in if its one-time code is right. */
+  /** A right one-time code is accepted. */
   readonly takesCode: boolean
-  /** Thrown in place of «wrong»; attempts from networks that are not known get no further than this. */
+  /** Thrown for a wrong attempt from a known network; for other networks `openGate` throws it itself. */
   readonly refusal: Problem | undefined
   readonly isKnown: boolean
 }
@@ -35,7 +35,7 @@ interface Limit {
   readonly guards: 'attempt' | 'password' | 'code'
 }
 
-/** Throws before the password is looked at when this network has failed too often, unless it is known. */
+/** Throws before the password is verified when this network has failed too often, unless it is known. */
 export async function openGate(ctx: Context, tried: Tried): Promise<Gate> {
   const limits = limitsOf(ctx, tried)
   const isKnown = await isKnownNetwork(ctx, tried)
@@ -64,14 +64,14 @@ export async function openGate(ctx: Context, tried: Tried): Promise<Gate> {
   }
 }
 
-/** `wasCode`: the password was right and the code was not. */
+/** `wasCode`: the password was right and the code was wrong. */
 export async function countFailure(
   ctx: Context,
   tried: Tried,
   { isKnown, wasCode }: { readonly isKnown: boolean; readonly wasCode: boolean },
 ): Promise<void> {
   const now = ctx.now()
-  // In one order, so that two transactions do not wait for each other.
+  // In a fixed order, so that two transactions cannot deadlock.
   const keys = limitsOf(ctx, tried)
     .filter(({ key, guards }) => (guards === 'code' ? wasCode : key !== totalKey(tried) || !isKnown))
     .map(({ key }) => key)
@@ -89,15 +89,16 @@ export async function countFailure(
 }
 
 /**
- * A success clears what this network failed at this account. The network itself is not cleared, because one good account
- * must not pay for guessing at others, nor is the account, because its owner must not pay for guesses from elsewhere.
+ * A success resets the failures of this network for this account, and the account's failed codes. The network's total
+ * stays, because one own account must not allow guessing at others; the account's total stays, because it counts guesses
+ * from elsewhere.
  */
 export async function forgetFailures(ctx: Context, tried: Tried): Promise<void> {
   const keys = [nameKey(tried), pairKey(tried), codeKey(tried)]
   await ctx.db.deleteFrom('sign_in_failure').where('key', 'in', keys).execute()
 }
 
-/** For a task by the clock: windows that ended say nothing any more. */
+/** For a periodic task: deletes windows that have ended. */
 export async function sweepFailures(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('sign_in_failure').where('window_start', '<', windowStart(ctx)).execute()
 }
@@ -106,7 +107,7 @@ const KEY_MAX = 300
 const addressKey = ({ address }: Tried) => `address:${networkOf(address)}`
 const nameKey = ({ name, address }: Tried) =>
   `name:${networkOf(address)}:${name.toLowerCase()}`.slice(0, KEY_MAX)
-/** Whatever name of the account was given. */
+/** By account, whatever name was given. */
 const pairKey = ({ accountId = 0, address }: Tried) => `pair:${networkOf(address)}:${accountId}`
 const totalKey = ({ accountId = 0 }: Tried) => `account:${accountId}`
 const codeKey = ({ accountId = 0 }: Tried) => `code:${accountId}`
@@ -122,7 +123,7 @@ function limitsOf({ config }: Context, tried: Tried): Limit[] {
     ...told,
     { key: pairKey(tried), max: pairMax, guards: 'password' },
     { key: totalKey(tried), max: config['sign_in.account_total_max'], guards: 'password' },
-    // Six digits can be guessed by many networks together, and only by whoever knows the password: no network is exempt.
+    // Codes are guessed only by someone who knows the password, possibly from many networks: no network is exempt.
     { key: codeKey(tried), max: pairMax, guards: 'code' },
   ]
 }

@@ -1,10 +1,10 @@
-/** The second factor: codes from a shared secret and the clock, each good once. */
+/** The second factor: time-based codes, each valid once. */
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { Account } from '../tables.ts'
 
 const PURPOSE = 'totp'
-/** A code of the step before or after is still good: clocks differ. */
+/** Codes of the previous and next step are accepted, because clocks differ. */
 const TOLERANCE_S = 30
 const PREPARED = 'totp_prepared'
 const PREPARED_MS = 3_600_000
@@ -29,7 +29,7 @@ export function findTotp(db: Db, accountId: number): Promise<Totp | undefined> {
     .executeTakeFirst()
 }
 
-/** Enrolls an account; the secret and its address for authenticator apps are shown this once. */
+/** Enrolls an account; secret and URI for authenticator apps are returned only here. */
 export async function enrollTotp(ctx: Context, account: Account): Promise<{ secret: string; uri: string }> {
   const { generateSecret, generateURI } = await otplib()
   const secret = generateSecret()
@@ -45,8 +45,8 @@ export async function enrollTotp(ctx: Context, account: Account): Promise<{ secr
 }
 
 /**
- * A secret that somebody is shown and that counts for nothing yet: it comes back sealed, with the first code made from it.
- * So nobody is locked out by an app that never got it.
+ * A secret that is shown but not yet effective: the client returns it sealed, with a first code. So a user whose app
+ * never got the secret is not locked out.
  */
 export async function prepareTotp(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function prepareTotp(
   return { secret, uri: generateURI({ issuer: ctx.site.host, label: account.login, secret }), sealed }
 }
 
-/** The secret that was shown, while it may still be confirmed. */
+/** Opens a prepared secret, while it may still be confirmed. */
 export async function openPrepared(
   ctx: Context,
   account: Account,
@@ -76,7 +76,7 @@ export async function openPrepared(
   }
 }
 
-/** From now on codes are asked for. The one that confirmed it is used up. False when it is wrong. */
+/** Enables the second factor. The confirming code counts as used. False when it is wrong. */
 export async function confirmTotp(
   ctx: Context,
   account: Account,
@@ -108,7 +108,7 @@ export async function dropTotp(ctx: Context, accountId: number): Promise<void> {
   )
 }
 
-/** Whether the code is good, and was not used before. Two requests with one code: one of them wins. */
+/** Whether the code is right and unused. Of two concurrent requests with one code, one wins. */
 export async function useCode(ctx: Context, totp: Totp, code: string): Promise<boolean> {
   const step = await stepOf(ctx, ctx.seal.open(PURPOSE, totp.sealed_secret), code)
   if (step === undefined) return false
@@ -123,7 +123,7 @@ export async function useCode(ctx: Context, totp: Totp, code: string): Promise<b
   })
 }
 
-/** Which step of the clock a code is of; undefined when it is of none that is near. */
+/** The time step of a code; undefined when it matches no near step. */
 async function stepOf(ctx: Context, secret: string, code: string): Promise<number | undefined> {
   if (!/^\d{6}$/.test(code)) return undefined
   const { verify } = await otplib()
@@ -132,7 +132,7 @@ async function stepOf(ctx: Context, secret: string, code: string): Promise<numbe
   return result.valid ? Math.floor(epoch / 30) + result.delta : undefined
 }
 
-/** Loaded when somebody has a second factor: a small node does not pay for it. */
+/** Loaded on demand, which saves memory on nodes whose users have no second factor. */
 function otplib() {
   return import('otplib')
 }

@@ -1,4 +1,4 @@
-/** Whom one has blocked over REST. */
+/** REST routes of the caller's blocks. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** Blocking, for people through the front door and for organizations by the verbs. */
+/** Blocks: by users over REST, by organizations through the functions. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Problem } from '#platform/problem'
@@ -20,7 +20,7 @@ const guild = await forge.person('guild', { kind: 'organization' })
 const block = (as: string | null, whom: string) => forge.call(as, 'PUT', `/user/blocks/${whom}`)
 const unblock = (as: string, whom: string) => forge.call(as, 'DELETE', `/user/blocks/${whom}`)
 
-test('blocking ends following both ways, and keeps both from beginning again', async () => {
+test('a block ends follows both ways and prevents new ones', async () => {
   await forge.call('ann', 'PUT', '/user/following/bob')
   await forge.call('bob', 'PUT', '/user/following/ann')
   assert.equal((await forge.call('ann', 'PUT', '/user/blocks/bob?note=rude')).status, 204)
@@ -43,7 +43,7 @@ test('blocking ends following both ways, and keeps both from beginning again', a
   assert.equal((await forge.call('bob', 'PUT', '/user/following/ann')).status, 204)
 })
 
-test('whoever was blocked is listed, also when they cannot be seen any more', async () => {
+test('a blocked user is listed and can be unblocked even when no longer visible', async () => {
   assert.equal((await block('ann', 'hidden')).status, 404)
   const show = (visibility: 'public' | 'private') =>
     forge.db.updateTable('account').set({ visibility }).where('login', '=', 'hidden').execute()
@@ -71,17 +71,17 @@ for (const { as, whom, status } of [
   { as: 'ann', whom: 'nobody', status: 404 },
   { as: 'ann', whom: `cid?note=${'x'.repeat(256)}`, status: 422 },
 ])
-  test(`${as ?? 'nobody'} cannot block ${whom.slice(0, 12)}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} cannot block ${whom.slice(0, 12)}: ${status}`, async () => {
     assert.equal((await block(as, whom)).status, status)
   })
 
-test('nobody is blocked twice', async () => {
+test('blocking a user twice is refused', async () => {
   assert.equal((await block('bob', 'cid')).status, 204)
   assert.equal((await block('bob', 'cid')).status, 400)
   await unblock('bob', 'cid')
 })
 
-test('whoever follows and is blocked at once does not follow in the end', async () => {
+test('a follow concurrent with a block does not remain', async () => {
   for (let round = 0; round < 10; round++) {
     await Promise.all([block('ann', 'cid'), forge.call('cid', 'PUT', '/user/following/ann')])
     assert.equal((await forge.call('cid', 'GET', '/user/following/ann')).status, 404)
@@ -90,7 +90,7 @@ test('whoever follows and is blocked at once does not follow in the end', async 
   }
 })
 
-test('an organization blocks a stranger, but neither a member nor whoever speaks for it', async () => {
+test('an organization can block a user, but neither a member nor the acting owner', async () => {
   const owner = { ...ann, id: ann.id } as unknown as SignedIn
   await forge.db.insertInto('membership').values({ organization_id: guild.id, user_id: bob.id }).execute()
   const blockForGuild = (account: Account) =>

@@ -1,8 +1,7 @@
 /**
- * Blocking somebody, for a person or for an organization, and letting them go again.
+ * Blocks and unblocks accounts, for a user or an organization.
  *
- * Whoever calls has checked that the actor may speak for the blocker: a person speaks for themselves, an owner for
- * an organization.
+ * Caller's duty: check that the actor may act for the blocker. A user acts for themselves, an owner for an organization.
  */
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -28,7 +27,7 @@ export interface NewBlock {
   readonly note: string
 }
 
-/** Blocking ends what ties the two: neither follows the other any more, or has to do with what the other owns. */
+/** Removes the ties between the two: follows both ways, and ties to each other's repositories. */
 export async function blockAccount(ctx: Context, { actor, blocker, account, note }: NewBlock): Promise<void> {
   if (note.length > BLOCK_NOTE_MAX) throw invalid('note is too long', { most: BLOCK_NOTE_MAX })
   if (account.kind === 'organization') throw new Problem('malformed', 'cannot block an organization')
@@ -38,7 +37,7 @@ export async function blockAccount(ctx: Context, { actor, blocker, account, note
     if (await belongsTo(ctx, account, blocker)) throw refusal()
     const row = { blocker_id: blocker.id, blocked_id: account.id, note, created_at: ctx.now() }
     if (!(await insertBlock(ctx.db, row))) throw refusal()
-    // Before the counters of the two are touched, which follow those of repositories.
+    // Before the counters of the two accounts: counters of repositories are locked first.
     await emit(ctx, 'account.blocked', { blocker_id: blocker.id, blocked_id: account.id })
     await deleteFollow(ctx.db, blocker.id, account.id)
     await deleteFollow(ctx.db, account.id, blocker.id)
@@ -57,17 +56,17 @@ export async function unblockAccount(
   })
 }
 
-/** A question whose answer «no» is that there is nothing. */
+/** Throws not found when the account is not blocked. */
 export async function assertBlocked(ctx: Context, blocker: Blocker, account: Account): Promise<void> {
   if (!(await isBlocked(ctx.db, blocker.id, account.id))) throw notFound('block', account.login)
 }
 
-/** Compat: whatever stands in the way, the reason given is this one. */
+/** Compat: every refusal has this message. */
 function refusal(): Problem {
   return new Problem('malformed', 'cannot block the user')
 }
 
-/** A member is shown the door of the organization before they can be blocked by it. */
+/** A member must be removed from the organization before being blocked by it. */
 async function belongsTo(ctx: TxContext, account: Account, organization: Blocker): Promise<boolean> {
   const found = await ctx.db
     .selectFrom('membership')

@@ -1,4 +1,4 @@
-/** Who follows whom over REST. */
+/** REST routes of follows. */
 
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'

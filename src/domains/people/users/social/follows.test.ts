@@ -1,4 +1,4 @@
-/** Following, through the front door. */
+/** Follows over REST. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
@@ -14,7 +14,7 @@ await forge.person('guild', { kind: 'organization' })
 const follow = (as: string, whom: string) => forge.call(as, 'PUT', `/user/following/${whom}`)
 const unfollow = (as: string, whom: string) => forge.call(as, 'DELETE', `/user/following/${whom}`)
 
-test('somebody is followed once, and counted once', async () => {
+test('following is idempotent and counted once', async () => {
   for (const name of ['bob', 'bob', 'cid']) assert.equal((await follow(name, 'ann')).status, 204)
   assert.deepEqual(await counts('ann'), { followers: 2, following: 0 })
   assert.deepEqual(await counts('bob'), { followers: 0, following: 1 })
@@ -32,12 +32,12 @@ test('somebody is followed once, and counted once', async () => {
   await unfollow('cid', 'ann')
 })
 
-test('following oneself is nothing', async () => {
+test('following oneself has no effect', async () => {
   assert.equal((await follow('dan', 'dan')).status, 204)
   assert.deepEqual(await counts('dan'), { followers: 0, following: 0 })
 })
 
-test('who hid since they were followed stays followed; lists show whom the caller may see', async () => {
+test('a followed user who becomes private stays followed; lists show only visible users', async () => {
   assert.equal((await follow('dan', 'hidden')).status, 404, 'whom one cannot see one cannot follow')
   await show('hidden', 'public')
   for (const whom of ['guild', 'hidden', 'ann']) assert.equal((await follow('dan', whom)).status, 204)
@@ -70,11 +70,11 @@ for (const { as, method, path, status } of [
   { as: 'bob', method: 'GET', path: '/users/ann/following/nobody', status: 404 },
   { as: 'bob', method: 'GET', path: '/users/ann/following/hidden', status: 404 },
 ] as const)
-  test(`${as ?? 'nobody'} asks ${method} ${path}: ${status}`, async () => {
+  test(`${as ?? 'anonymous'} calls ${method} ${path}: ${status}`, async () => {
     assert.equal((await forge.call(as, method, path)).status, status)
   })
 
-test('everybody follows everybody at once, and every counter is right', async () => {
+test('concurrent follows between all users leave every counter right', async () => {
   const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
   for (const act of [follow, unfollow, follow]) {
     const replies = await Promise.all([...pairs, ...pairs].map(([a, b]) => act(a, b)))
@@ -83,7 +83,7 @@ test('everybody follows everybody at once, and every counter is right', async ()
   for (const name of people) assert.deepEqual(await counts(name), { followers: 3, following: 3 })
 })
 
-test('pages of followers say where they are', async () => {
+test('followers are paged with total and links', async () => {
   const page = await forge.call('ann', 'GET', '/user/followers?limit=2&page=2')
   assert.deepEqual(
     page.body.map((it: { login: string }) => it.login),

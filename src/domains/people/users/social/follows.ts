@@ -1,4 +1,4 @@
-/** Following somebody, and no longer. Each verb is one transaction: lock the two, check, change, count. */
+/** Follows. Each operation is one transaction: lock both accounts, check, change, count. */
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -6,7 +6,7 @@ import type { Account } from '../tables.ts'
 import { areApart, deleteFollow, insertFollow, isFollowing, lockPair } from './ties.ts'
 
 export async function follow(ctx: Context, actor: SignedIn, account: Account): Promise<void> {
-  // Compat: to follow oneself, or somebody twice, is no mistake; nothing happens.
+  // Compat: following oneself, or a user twice, succeeds without effect.
   if (account.id === actor.id) return
   await transact(ctx, async (ctx) => {
     if (!(await lockPair(ctx.db, actor.id, account.id))) throw notFound('user', account.login)
@@ -22,7 +22,7 @@ export async function unfollow(ctx: Context, actor: SignedIn, account: Account):
   })
 }
 
-/** A question whose answer «no» is that there is nothing. */
+/** Throws not found when there is no follow. */
 export async function assertFollows(ctx: Context, follower: number, account: Account): Promise<void> {
   if (!(await isFollowing(ctx.db, follower, account.id))) throw notFound('follow', account.login)
 }

@@ -5,10 +5,10 @@ import type { Db, Tx } from '#platform/db'
 import { count } from '../accounts/accounts.ts'
 
 /**
- * Locks two accounts against every other tie between them. False when one of them is gone.
+ * Locks two accounts against concurrent changes of ties between them. False when one of them is gone.
  *
- * Invariant: accounts are locked before counters, and the lower number before the higher; so those who tie themselves
- * to each other at once wait for one another, and never both ways.
+ * Invariant: accounts are locked before counters, and in the order of ids, so that concurrent changes of the same pair
+ * cannot deadlock.
  */
 export async function lockPair(tx: Tx, one: number, other: number): Promise<boolean> {
   const locked = await tx
@@ -21,7 +21,7 @@ export async function lockPair(tx: Tx, one: number, other: number): Promise<bool
   return locked.length === 2
 }
 
-/** Until the transaction ends, the account neither blocks anybody nor is blocked: whoever blocks locks the pair. */
+/** Until the transaction ends, the account can neither block nor be blocked, because a block takes `lockPair`. */
 export async function shareTies(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
 }
@@ -54,7 +54,7 @@ export async function deleteFollow(tx: Tx, follower: number, followed: number): 
   if (deleted.numDeletedRows === 1n) await countFollow(tx, follower, followed, -1)
 }
 
-/** Takes somebody who leaves out of the counters of everybody they followed and were followed by. */
+/** Decrements the counters of all users whom a deleted user followed or who followed them. */
 export async function uncountFollows(tx: Tx, account: number): Promise<void> {
   const followed = tx.selectFrom('follow').select('followed_id as id').where('follower_id', '=', account)
   const followers = tx.selectFrom('follow').select('follower_id as id').where('followed_id', '=', account)
@@ -87,7 +87,7 @@ export async function isBlocked(db: Db, blocker: number, blocked: number): Promi
   return found !== undefined
 }
 
-/** Whether any of some people has. Nobody blocks themselves. */
+/** Whether any of the accounts has blocked the user. An account cannot block itself. */
 export async function isBlockedByAny(
   ctx: Context,
   blockers: readonly number[],
@@ -106,7 +106,7 @@ export async function isBlockedByAny(
   return (await once(ctx, `${blocked} blocked by ${others.join()}`, find)) !== undefined
 }
 
-/** Whether either of them has blocked the other. */
+/** Whether either account has blocked the other. */
 export async function areApart(db: Db, one: number, other: number): Promise<boolean> {
   const found = await db
     .selectFrom('account_block')
@@ -117,7 +117,7 @@ export async function areApart(db: Db, one: number, other: number): Promise<bool
   return found !== undefined
 }
 
-/** False when it was blocked before. */
+/** False when the block already existed. */
 export async function insertBlock(
   tx: Tx,
   row: { blocker_id: number; blocked_id: number; note: string; created_at: Date },
@@ -130,7 +130,7 @@ export async function insertBlock(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** False when it was not blocked. */
+/** False when there was no block. */
 export async function deleteBlock(tx: Tx, blocker: number, blocked: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('account_block')
@@ -146,7 +146,7 @@ async function countFollow(tx: Tx, follower: number, followed: number, by: 1 | -
   if (follower > followed) await count(tx, follower, 'following', by)
 }
 
-/** Who is there and has not blocked somebody, and so may be told of what they do: a condition on `account`. */
+/** A condition on `account`: active, and has not blocked the actor, so it may be notified of the actor's acts. */
 export function hearsOf(actorId: number): RawBuilder<boolean> {
   return sql<boolean>`(account.is_active and not account.prohibits_login and not exists (
     select 1 from account_block

@@ -1,4 +1,4 @@
-/** Repositories that follow another: asked to, or when their time has come. */
+/** Pull mirrors: synced on request and on schedule. */
 import { type CanWrite, markSynced, planNextSync, refsMoved, withFollowers } from '#domains/code/repositories'
 import { allowing, fetchFrom } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -9,20 +9,20 @@ import { remoteOf } from '../sources/source.ts'
 import type { MirrorRow } from '../tables.ts'
 import { followWiki, wikiOf } from '../wiki/import-wiki.ts'
 
-/** Asks for it and does not wait. */
+/** Enqueues the sync and returns. */
 export async function askForSync(ctx: Context, repo: CanWrite<'code'>): Promise<void> {
   if (!repo.is_mirror) throw new Problem('malformed', 'repository is not a mirror')
   await orderSyncs(ctx, [repo.id])
 }
 
-/** What is due is taken out of the schedule and into the queue in one transaction, by one node. */
+/** Moves due mirrors from the schedule into the queue, in one transaction. */
 export async function syncDueMirrors(ctx: Context): Promise<void> {
   await transact(ctx, async (ctx) => {
     await orderSyncs(ctx, await claimDueMirrors(ctx))
   })
 }
 
-/** Takes what is due out of the schedule; two nodes that look at once do not take the same. */
+/** Takes due mirrors out of the schedule; `skip locked` keeps two nodes from taking the same. */
 async function claimDueMirrors(ctx: TxContext): Promise<number[]> {
   const due = await ctx.db
     .selectFrom('repository')
@@ -37,7 +37,7 @@ async function claimDueMirrors(ctx: TxContext): Promise<number[]> {
   return due.map(({ id }) => id)
 }
 
-/** The key keeps a mirror from waiting twice, the queue from being followed twice at once. */
+/** The key keeps a mirror from being queued twice, and the serial group from being synced twice at once. */
 function orderSyncs(ctx: Context, ids: readonly number[]): Promise<void> {
   return transact(ctx, (ctx) =>
     addJobs(

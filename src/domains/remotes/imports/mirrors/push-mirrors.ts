@@ -1,4 +1,4 @@
-/** Repositories that are pushed elsewhere: when asked, when their time has come, or with every push. */
+/** Push mirrors: pushed on request, on schedule, or with every push. */
 import { randomBytes } from 'node:crypto'
 import { type Administered, INTERVAL_DEFAULT_S, nextAfter, readInterval } from '#domains/code/repositories'
 import { pushTo } from '#git'
@@ -71,7 +71,7 @@ export async function getPushMirror(ctx: Context, repo: Administered, name: stri
   return mirror
 }
 
-/** Compat: what is not there is as good as deleted. */
+/** Compat: no-op if it does not exist. */
 export async function deletePushMirror(ctx: Context, repo: Administered, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await ctx.db
@@ -82,7 +82,7 @@ export async function deletePushMirror(ctx: Context, repo: Administered, name: s
   })
 }
 
-/** All of a repository, or only those that want to hear of every push. */
+/** All push mirrors of a repository, or only those that sync on push. */
 export async function askForPushes(
   ctx: TxContext,
   repositoryId: number,

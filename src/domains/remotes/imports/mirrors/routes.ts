@@ -1,4 +1,4 @@
-/** Mirrors over REST: those that follow, and those that are pushed to. */
+/** Pull and push mirrors over REST. */
 import { Type } from 'typebox'
 import { inRepository, openToAdmin, openToWrite, RepositoryPath } from '#domains/code/repositories'
 import { transact } from '#platform/context'

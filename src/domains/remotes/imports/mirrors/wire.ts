@@ -1,4 +1,4 @@
-/** Push mirrors as clients see them. */
+/** The wire format of push mirrors. */
 import { type Static, Type } from 'typebox'
 import { formatDuration, Time, time } from '#platform/rest'
 import type { PushMirrorRow } from '../tables.ts'

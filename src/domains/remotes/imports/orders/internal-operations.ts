@@ -1,4 +1,6 @@
-/** Imports as pages start and follow them: `repoMigrate` answers when the import has ended, and a browser does not wait for that. */
+/**
+ * How pages start and poll imports: `repoMigrate` responds when the import has ended, for which a browser cannot wait.
+ */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { MigrateRepository } from '../schemas.ts'

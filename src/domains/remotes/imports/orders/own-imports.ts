@@ -1,4 +1,4 @@
-/** What became of an import, for whoever asked for it. */
+/** The state of an import, for the user who started it. */
 import { getRepository, type Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -8,7 +8,7 @@ import type { ImportRow } from '../tables.ts'
 export interface OwnImport extends Pick<ImportRow, 'id' | 'state' | 'attempts' | 'failure' | 'created_at'> {
   readonly name: string
   readonly url: string
-  /** Once it is there. */
+  /** Set once the import is done. */
   readonly repository: Repository | undefined
 }
 

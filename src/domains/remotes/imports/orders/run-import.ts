@@ -1,6 +1,6 @@
 /**
- * Bringing a repository in. Refs, packs, record and counters come into being in one transaction, at the very end: an
- * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
+ * Runs an import. Refs, packs, record and counters are created in one transaction at the very end: an import is
+ * complete or does not exist. What a dead worker left behind is unreferenced and swept.
  */
 
 import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
@@ -25,7 +25,7 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
 import { insertGathered } from '../records/insert.ts'
-import { importReleases, hasReleases } from '../releases/import-releases.ts'
+import { hasReleases, importReleases } from '../releases/import-releases.ts'
 import { remoteOf } from '../sources/source.ts'
 import type { Failure, ImportRow } from '../tables.ts'
 import { importWiki } from '../wiki/import-wiki.ts'
@@ -33,7 +33,7 @@ import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
-/** Compat: what follows another takes no changes of its own. */
+/** Compat: a mirror has neither pull requests nor actions. */
 const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
 
 export async function runImport(ctx: Context, payload: unknown): Promise<void> {
@@ -45,7 +45,7 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
     await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
   } catch (error) {
     if (watch.signal.aborted) return
-    // Only what the source did is final; what befell this machine may not befall the next.
+    // Only a failure of the source is final; a failure of this machine may not recur on another.
     if (!(error instanceof Problem) && order.attempts < ATTEMPTS_MAX) throw error
     ctx.log.warn({ err: error, 'import.id': order.id }, 'import failed')
     await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
@@ -62,7 +62,7 @@ async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
   const { withWiki, withReleases, service } = order.options
-  // First, because it goes on where a dead maker stopped.
+  // First, because it resumes where a dead worker stopped.
   await gatherRecords(ctx, order, remote)
   const wikiStorageId = withWiki ? await importWiki(ctx, remote) : null
   const releases =
@@ -121,7 +121,7 @@ async function write(
     is_private: options.isPrivate,
     original_url: options.url,
     archived_at: null,
-    // Compat: what came from an empty source has no default branch until something is pushed to it.
+    // Compat: a repository imported from an empty source has no default branch until the first push.
     default_branch: offer.refs.size === 0 ? '' : head.slice(HEADS.length),
     object_format: offer.objectFormat satisfies ObjectFormat,
     ...(isMirror
@@ -156,7 +156,7 @@ async function write(
   return repo.id
 }
 
-/** Whoever ordered it, as they are now that it is here: they may not act any more, or not for this owner. */
+/** Checks the requester again at the end: the account may be disabled, or have lost its rights on the owner. */
 async function getMaker(ctx: TxContext, { actor_id }: ImportRow, owner: Account): Promise<SignedIn> {
   const account = await findAccountById(ctx.db, actor_id)
   if (account === undefined) throw forbidden('user was deleted')
@@ -167,7 +167,7 @@ async function getMaker(ctx: TxContext, { actor_id }: ImportRow, owner: Account)
   return asSignedIn({ ctx: { ...ctx, actor: maker } })
 }
 
-/** Whoever was given up, or was thought dead and is not, stops what it is doing. */
+/** Aborts this worker if the import was cancelled or claimed by another worker. */
 function watchOver(ctx: Context, order: ImportRow): AsyncDisposable & { signal: AbortSignal } {
   const given = new AbortController()
   const look = async () => {

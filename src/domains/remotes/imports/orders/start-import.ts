@@ -1,4 +1,4 @@
-/** Asking for an import: it is written down, a worker takes it up, and whoever asked may wait for it. */
+/** Starts an import: inserts its row, which a worker picks up; the caller may wait for it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   assertNameFree,
@@ -23,7 +23,7 @@ import { getImport, insertImport } from './store.ts'
 const WAIT_MIN_MS = 50
 const WAIT_MAX_MS = 1_000
 
-/** The number of the import. A name that is taken is told before the source is called. */
+/** Returns the id of the import. A taken name is refused before the source is called. */
 export async function startImport(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<number> {
   const owner = await findOwner(ctx, actor, input)
   const source = readSource(input.clone_addr, {
@@ -50,7 +50,7 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
   })
 }
 
-/** Until it has ended, one way or the other. Whoever goes away only stops waiting: the import goes on. */
+/** Waits until the import has ended. If the client disconnects, only the waiting stops. */
 export async function waitForImport(ctx: Context, id: number): Promise<Repository> {
   for (let pause = WAIT_MIN_MS; ; pause = Math.min(pause * 2, WAIT_MAX_MS)) {
     const { state, repository_id, failure } = await getImport(ctx.db, id)
@@ -64,14 +64,14 @@ export async function waitForImport(ctx: Context, id: number): Promise<Repositor
 
 async function findOwner(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<Account> {
   const owner = await findNamed(ctx, actor, input)
-  // Whom the caller may not see is not told from whom there is not.
+  // Invisible and missing owners get the same answer.
   if (owner === undefined || !(await isVisible(ctx, owner)))
     throw invalid('user does not exist', { name: input.repo_owner, uid: input.uid })
   await assertMayImport(ctx, actor, owner)
   return owner
 }
 
-/** Asked when it is ordered, and again when it is there: an import takes an hour. */
+/** Checked at the start and again at the end, because an import may take an hour. */
 export async function assertMayImport(ctx: Context, actor: Actor, owner: Account): Promise<void> {
   if (owner.id === actor.id || actor.isAdmin) return
   if (owner.kind !== 'organization') throw forbidden('given user is not an organization')
@@ -90,7 +90,7 @@ async function findNamed(
 
 function optionsOf(input: MigrateRepository, url: string): ImportOptions {
   const isMirror = input.mirror ?? false
-  // Compat: what follows another has neither releases nor issues of its own.
+  // Compat: a mirror has neither imported releases nor imported issues.
   const isWanted = (asked: boolean | undefined) => asked === true && !isMirror
   return {
     name: input.repo_name,

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { Failure, ImportRow } from '../tables.ts'
 
-/** As the index `import_name` says it. */
+/** Spelled as in the partial index `import_name`. */
 const IS_UNDER_WAY = sql<boolean>`state in ('waiting', 'running')`
 
-/** Undefined when somebody else is bringing something in under that name. */
+/** Undefined if another user is importing under this name. */
 export async function insertImport(
   tx: Tx,
   row: Pick<ImportRow, 'owner_id' | 'actor_id' | 'name_key' | 'options' | 'credentials' | 'created_at'>,
 ): Promise<number | undefined> {
-  // Whoever asks again has given the earlier one up; its maker may be dead.
+  // A repeated request cancels the user's earlier one, whose worker may be dead.
   await tx
     .updateTable('import')
     .set({ state: 'cancelled', ended_at: row.created_at })
@@ -29,7 +29,7 @@ export async function insertImport(
   return made?.id
 }
 
-/** Begins, or begins again after a maker died. Undefined when there is nothing left to do. */
+/** Starts the import, or restarts it after a worker died. Undefined if nothing is left to do. */
 export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> {
   return tx
     .updateTable('import')
@@ -40,7 +40,7 @@ export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> 
     .executeTakeFirst()
 }
 
-/** False when it was cancelled or begun again elsewhere: whoever asks must give up. */
+/** False if it was cancelled or claimed by another worker: the caller must stop. */
 export async function isStillOurs(db: Db, { id, attempts }: ImportRow): Promise<boolean> {
   const found = await db
     .selectFrom('import')
@@ -52,7 +52,7 @@ export async function isStillOurs(db: Db, { id, attempts }: ImportRow): Promise<
   return found !== undefined
 }
 
-/** The same, until the transaction ends: nobody begins it again meanwhile. */
+/** The same with a row lock, so that no other worker can claim it until the transaction ends. */
 export async function lockOurs(tx: Tx, { id, attempts }: ImportRow): Promise<boolean> {
   const found = await tx
     .selectFrom('import')
@@ -65,7 +65,7 @@ export async function lockOurs(tx: Tx, { id, attempts }: ImportRow): Promise<boo
   return found !== undefined
 }
 
-/** Part of the transaction that makes the repository. False when it is not ours any more. */
+/** Part of the transaction that creates the repository. False if the import is no longer ours. */
 export async function finishImport(
   tx: Tx,
   { id, attempts }: ImportRow,
@@ -96,7 +96,7 @@ export async function failImport(
     .where('attempts', '=', attempts)
     .where('state', '=', 'running')
     .executeTakeFirst()
-  // Whoever began it again goes on with them.
+  // Another worker that claimed the import still needs the pages.
   if (numUpdatedRows === 1n) await deletePages(tx, id)
 }
 
@@ -108,10 +108,10 @@ export function getImport(db: Db, id: number): Promise<ImportRow> {
   return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** They are of use to whoever waits, and to nobody after that. */
+/** Ended imports are needed only while a client waits. */
 export async function sweepImports(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('import').where('ended_at', '<', before).execute()
-  // Of those that were cancelled: whoever made them may have gone on for a moment.
+  // Of cancelled imports, whose workers may have inserted pages for a moment longer.
   await tx
     .deleteFrom('import_page')
     .where('import_id', 'in', tx.selectFrom('import').select('id').where('ended_at', 'is not', null))

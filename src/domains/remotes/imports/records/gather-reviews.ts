@@ -1,6 +1,7 @@
 /**
- * Reviews are told for each pull request alone. They are written down for each page of pull requests, so that whoever takes
- * over goes on with the next of those. Only Gitea says which pull requests have any; whoever does not is not asked.
+ * Gathers reviews, which sources list per pull request. They are stored per page of pull requests, so that another
+ * worker can resume with the next page. Only Gitea states which pull requests have reviews; other services are not
+ * queried for them.
  */
 import type { Remote } from '#git'
 import { type Context, transact } from '#platform/context'
@@ -18,7 +19,7 @@ import {
 } from './source-reviews.ts'
 import { findPage, findProgress, insertPage } from './store.ts'
 
-/** Of one pull request. */
+/** Per pull request. */
 const REVIEWS_MAX = 1_000
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 /**
- * What a source tells of issues is written down page by page as it comes, in `import_page`: whoever takes over from a
- * dead maker goes on with the next page. It becomes issues in the transaction that makes the repository.
+ * Stores the records of a source page by page in `import_page`, so that another worker can resume with the next page.
+ * They become issues in the transaction that creates the repository.
  */
 import type { TSchema } from 'typebox'
 import type { Remote } from '#git'
@@ -13,7 +13,7 @@ import { gatherReviews } from './gather-reviews.ts'
 import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, insertPage } from './store.ts'
 
-/** So many are brought in of each; what is passed over counts. */
+/** Per kind, including records that are skipped; beyond it, the import fails. */
 const MAX: Readonly<Record<RecordKind, number>> = {
   labels: 1_000,
   milestones: 5_000,
@@ -21,16 +21,16 @@ const MAX: Readonly<Record<RecordKind, number>> = {
   comments: 500_000,
   pulls: 100_000,
 }
-/** Of one kind, as they are written down. */
+/** Per kind, as stored. */
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
 
-/** What was asked for, in the order in which it is put to use. */
+/** The requested kinds, in the order in which they are inserted. */
 export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
   if (!speaksRest(options.service)) return []
   return [
     ...(options.withLabels ? (['labels'] as const) : []),
     ...(options.withMilestones ? (['milestones'] as const) : []),
-    // A pull request is an issue underneath, and told among them.
+    // Sources list pull requests among issues.
     ...(options.withIssues || options.withPulls ? (['issues', 'comments'] as const) : []),
     ...(options.withPulls ? (['pulls'] as const) : []),
   ]

@@ -1,4 +1,4 @@
-/** What was gathered becomes labels, milestones, issues, pull requests and comments of the new repository, in its transaction. */
+/** Inserts the gathered labels, milestones, issues, pull requests and comments, in the repository's transaction. */
 
 import { type ImportedPull, insertImportedPulls, orderBackfill } from '#domains/review/pulls'
 import { insertImportedReviews } from '#domains/review/reviews'
@@ -21,11 +21,14 @@ import { findPage, readPages } from './store.ts'
 
 type IssueImport = Awaited<ReturnType<typeof beginImport>>
 
-/** Where it goes. */
+/** Where the records are inserted. */
 export interface Target {
   readonly repositoryId: number
   readonly storageId: StorageId
-  /** The heads that came of pull requests, by number. One whose head did not come leaves its number. */
+  /**
+   * Imported heads of pull requests, by number. Without its head a pull request is skipped, and its number stays
+   * unused.
+   */
   readonly heads: ReadonlyMap<number, string>
 }
 
@@ -56,7 +59,7 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
   await finishImport(ctx, into, last)
 }
 
-/** Gives back the highest number. */
+/** Returns the highest number. */
 async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
@@ -84,14 +87,19 @@ async function insertIssues(
   return last
 }
 
-async function insertPulls(ctx: TxContext, order: ImportRow, into: IssueImport, target: Target): Promise<void> {
+async function insertPulls(
+  ctx: TxContext,
+  order: ImportRow,
+  into: IssueImport,
+  target: Target,
+): Promise<void> {
   const { pullIds } = into
   let place = 0
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
     const pulls = records.flatMap((it) => {
       const issue_id = pullIds.get(it.number)
       const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now())
-      // A pull request that a source told twice is there once.
+      // A pull request that the source listed twice is inserted once.
       return issue_id !== undefined && pullIds.delete(it.number) && pull !== undefined
         ? [{ ...pull, issue_id }]
         : []
@@ -103,7 +111,7 @@ async function insertPulls(ctx: TxContext, order: ImportRow, into: IssueImport, 
   if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
 }
 
-/** Reviews of a page of pull requests are on the page of the same place. */
+/** The reviews of a page of pull requests are on the page with the same `place`. */
 async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
@@ -122,7 +130,7 @@ async function insertReviews(
   }
 }
 
-/** A comment that a source told twice, because others went meanwhile, is there once. */
+/** A comment that was listed twice, because pages shifted after deletions, is inserted once. */
 async function insertComments(ctx: TxContext, order: ImportRow, into: IssueImport): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {

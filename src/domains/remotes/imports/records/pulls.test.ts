@@ -1,4 +1,4 @@
-/** Pull requests brought in from a source: with their numbers, heads, states and what was said about them. */
+/** Imported pull requests: numbers, heads, states, comments and reviews. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { runImport } from '../orders/run-import.ts'
 const AT = '/repos/ann/site'
 let forge: Forge
 let source: RestSource
-/** By what became of them. */
+/** By state. */
 const numbers = { open: 0, merged: 0, closed: 0, forked: 0 }
 before(async () => {
   forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
@@ -63,7 +63,7 @@ const orderOf = (repo_name: string, more: object) => ({
   ...more,
 })
 
-/** Asks, and runs the jobs while the request waits. */
+/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, more: object = {}) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', orderOf(name, more))
   let isOver = false
@@ -80,7 +80,7 @@ async function migrate(name: string, more: object = {}) {
   return body
 }
 
-test('they come with numbers, heads, times and states, and with what was said', async () => {
+test('pull requests are imported with numbers, heads, times, states and comments', async () => {
   await migrate('copy', { issues: true })
   const there = await call('ann', 'GET', `${AT}/pulls?state=all`)
   const here = await call('bob', 'GET', '/repos/bob/copy/pulls?state=all')
@@ -92,7 +92,7 @@ test('they come with numbers, heads, times and states, and with what was said', 
     it.base.ref,
   ]
   assert.deepEqual(here.map(pick).sort(), there.map(pick).sort())
-  // Where they come from, some reviews may not have been counted yet.
+  // The source may not have counted all its reviews.
   for (const { number, comments } of here) {
     const timeline = await call('bob', 'GET', `/repos/bob/copy/issues/${number}/timeline`)
     const said = timeline.filter(({ type }: { type: string }) => ['comment', 'review'].includes(type))
@@ -108,7 +108,7 @@ test('they come with numbers, heads, times and states, and with what was said', 
   assert.equal(next.number, 6)
 })
 
-test('reviews come with what they say of lines, and without what was never submitted', async () => {
+test('reviews are imported with their line comments, pending reviews are not', async () => {
   const reviewsOf = async (as: string, repo: string, number: number) => {
     const reviews = await call(as, 'GET', `${repo}/pulls/${number}/reviews`)
     return reviews.filter((it: { state: string }) => it.state !== 'PENDING')
@@ -140,7 +140,7 @@ test('reviews come with what they say of lines, and without what was never submi
   )
 })
 
-test('what one brought can still be read, and one that is open follows its branch', async () => {
+test('the changes of an imported pull request can be read, and an open one follows its branch', async () => {
   for (const number of [numbers.merged, numbers.closed]) {
     const files = await call('bob', 'GET', `/repos/bob/copy/pulls/${number}/files`)
     assert.equal(files.length, 1)
@@ -159,7 +159,7 @@ test('what one brought can still be read, and one that is open follows its branc
   assert.equal(await git.remoteRef(`refs/pull/${numbers.closed}/v/1`), kept.sha)
 })
 
-test('without issues only pull requests come, and without pull requests only their numbers', async () => {
+test('without issues only pull requests are imported; without pull requests their numbers stay unused', async () => {
   await migrate('pulls')
   const issues = await call('bob', 'GET', '/repos/bob/pulls/issues?state=all&type=issues')
   assert.deepEqual(issues, [])
@@ -185,7 +185,7 @@ const both = (pulls: readonly { number: number }[]) => ({
   issues: pulls.map((it) => ({ ...it, pull_request: {} })),
 })
 
-test('one whose head did not come leaves its number; what a source says of commits is believed of those that are there', async () => {
+test('a pull request without its head is skipped, and a merge base that does not exist here is ignored', async () => {
   source.lists = both([
     told(numbers.open),
     told(numbers.closed, { state: 'closed', merge_base: 'e'.repeat(40) }),
@@ -200,7 +200,7 @@ test('one whose head did not come leaves its number; what a source says of commi
   assert.equal((await call('bob', 'POST', '/repos/bob/odd/issues', { title: 'next' })).number, 100)
 })
 
-test('whoever takes over from a dead maker goes on with the next page of them', async () => {
+test('a worker that takes over resumes with the next page of pull requests', async () => {
   source.lists = both([numbers.open, ...Array.from({ length: 70 }, (_, i) => i + 100)].map((it) => told(it)))
   source.asked.length = 0
   source.hangs.add('pulls 2')

@@ -1,4 +1,4 @@
-/** Labels, milestones, issues and comments imported in from a source: once, whole, with their numbers, times and authors. */
+/** Imported labels, milestones, issues and comments: once, complete, with numbers, times and authors. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,7 +51,7 @@ const orderOf = (repo_name: string, more: object) => ({
   ...more,
 })
 
-/** Asks, and runs the jobs while the request waits. */
+/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, more: object = ALL) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', orderOf(name, more))
   let isOver = false
@@ -74,7 +74,7 @@ const numbersOf = async (name: string) =>
   (await get(name, '/issues?state=all')).map((it: { number: number }) => it.number)
 const pagesLeft = async () => (await forge.db.selectFrom('import_page').select('place').execute()).length
 
-test('what another forge has comes with numbers, times, states and the names of authors', async () => {
+test('records of another forge are imported with numbers, times, states and author names', async () => {
   const at = '/repos/ann/site'
   const label = await forge.call('ann', 'POST', `${at}/labels`, { name: 'bug', color: '#ff0000' })
   const milestone = await forge.call('ann', 'POST', `${at}/milestones`, {
@@ -135,7 +135,7 @@ test('what another forge has comes with numbers, times, states and the names of 
 })
 const byNumber = (a: { number: number }, b: { number: number }) => a.number - b.number
 
-test('what is imported in is no news to anybody', async () => {
+test('imported records notify no one', async () => {
   const told = async () =>
     (
       await sql<{ told: number }>`select count(*) as told from event where subject like 'issue.%'`.execute(
@@ -152,7 +152,7 @@ test('what is imported in is no news to anybody', async () => {
   assert.equal(await told(), before)
   assert.deepEqual(await get('quiet', '/activities/feeds'), [])
   assert.deepEqual(await get('quiet', '/notifications?all=true'), [])
-  // Everybody finds it like any other.
+  // They are found by search like any others.
   const { body } = await forge.call(null, 'GET', '/repos/issues/search?q=look&type=issues')
   assert.equal(
     body.filter((it: { repository: { name: string } }) => it.repository.name === 'quiet').length,
@@ -160,7 +160,7 @@ test('what is imported in is no news to anybody', async () => {
   )
 })
 
-test('pull requests do not come, and their numbers are not given again', async () => {
+test('pull requests are not imported, and their numbers are not reused', async () => {
   const pull = { pull_request: { merged: false } }
   source.lists = {
     ...source.lists,
@@ -177,7 +177,7 @@ test('pull requests do not come, and their numbers are not given again', async (
   assert.equal(body.number, 10)
 })
 
-test('many pages come whole, and what is told twice is there once', async () => {
+test('many pages are imported completely, and a record listed twice is inserted once', async () => {
   const issues = Array.from({ length: 120 }, (_, i) => issue(i + 1))
   const comments = Array.from({ length: 110 }, (_, i) => comment(i + 1, (i % 10) + 1))
   source.lists = {
@@ -194,7 +194,7 @@ test('many pages come whole, and what is told twice is there once', async () => 
   assert.equal((await get('many', '')).open_issues_count, 120)
 })
 
-test('a source like GitHub tells the same in its own interface', async () => {
+test("GitHub's API is imported like Gitea's", async () => {
   source.lists = {
     labels: [{ name: 'help', color: '008672', description: 'wanted' }],
     milestones: [{ title: 'v1', state: 'closed', closed_at: UPDATED, due_on: null, created_at: CREATED }],
@@ -222,7 +222,7 @@ for (const [what, more, expected] of [
   ['nothing of a mirror', { ...ALL, mirror: true }, [0, 0, 0]],
   ['nothing of plain git', { ...ALL, service: 'git' }, [0, 0, 0]],
 ] as const)
-  test(`what was asked for comes: ${what}`, async () => {
+  test(`only the requested kinds are imported: ${what}`, async () => {
     source.lists = {
       labels: [{ name: 'bug', color: '#ee0701' }],
       milestones: [{ title: 'one' }],
@@ -241,7 +241,7 @@ for (const [what, more, expected] of [
     for (const it of lists[2]) assert.deepEqual([it.labels, it.milestone], [[], null])
   })
 
-test('texts and times that cannot be kept as they are do not stop an import', async () => {
+test('invalid texts and times do not stop an import', async () => {
   const odd = {
     title: `a\0b\ud800${'x'.repeat(300)}`,
     body: 'nul\0 half \udfff',
@@ -269,7 +269,7 @@ test('texts and times that cannot be kept as they are do not stop an import', as
   assert.deepEqual([second.original_author, second.original_author_id], ['old', 5])
 })
 
-test('a source that tells too much, or something else, leaves nothing', async () => {
+test('an import from a source with too many or malformed records fails and leaves nothing', async () => {
   const tooMany = Array.from({ length: 1_001 }, (_, i) => ({ name: `label ${i}`, color: 'ffffff' }))
   for (const lists of [
     { labels: tooMany },
@@ -283,7 +283,7 @@ test('a source that tells too much, or something else, leaves nothing', async ()
   assert.equal(await pagesLeft(), 0)
 })
 
-test('whoever takes over from a dead maker goes on with the next page, and nothing is there twice', async () => {
+test('a worker that takes over resumes with the next page, and nothing is inserted twice', async () => {
   source.lists = {
     ...source.lists,
     labels: [{ name: 'bug', color: '#ee0701' }],
@@ -307,7 +307,7 @@ test('whoever takes over from a dead maker goes on with the next page, and nothi
   assert.equal(body.open_issues_count, 120)
   assert.equal((await get('again', '/labels')).length, 1)
   assert.equal((await get('again', '/issues/120')).comments, 1)
-  // The first one learns that it is not wanted any more.
+  // The first worker notices that its import was claimed by another.
   await dead
   assert.equal(await pagesLeft(), 0)
 })

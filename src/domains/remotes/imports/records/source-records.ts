@@ -1,4 +1,4 @@
-/** Labels, milestones, issues, pull requests and comments as sources tell them, and as we keep them. Pure. */
+/** Labels, milestones, issues, pull requests and comments in the formats of sources, and their conversion. Pure. */
 import { type Static, Type } from 'typebox'
 import type { ImportedPull } from '#domains/review/pulls'
 import type { ImportedComment, ImportedIssue } from '#domains/work/issues'
@@ -11,7 +11,7 @@ const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
 export const TEXT_MAX = 1_000_000
 const LABELS_AN_ISSUE_MAX = 100
-/** Numbers go on from the highest. */
+/** New numbers continue from the highest. */
 const NUMBER_MAX = 2 ** 31 - 1
 const COLOR = /^#?([\da-f]{6})$/i
 const COLOR_DEFAULT = 'cccccc'
@@ -19,7 +19,7 @@ const COLOR_DEFAULT = 'cccccc'
 const Id = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 export const author = {
   user: Type.Optional(Type.Union([Type.Object({ id: Id, login: Type.String() }), Type.Null()])),
-  /** Of what the source itself brought in from elsewhere. */
+  /** Set if the source itself imported the record. */
   original_author: text,
   original_author_id: Type.Optional(Id),
 }
@@ -45,12 +45,12 @@ const SourceIssue = Type.Object({
   title: text,
   body: text,
   state: text,
-  /** Gitea has one name for it, and GitHub the other. */
+  /** `is_locked` in Gitea, `locked` in GitHub. */
   is_locked: flag,
   locked: flag,
   labels: Type.Optional(Type.Array(Type.Object({ name: Type.String() }), { maxItems: LABELS_AN_ISSUE_MAX })),
   milestone: Type.Optional(Type.Union([Type.Object({ title: Type.String() }), Type.Null()])),
-  /** Something only for pull requests. */
+  /** Set only for pull requests. */
   pull_request: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
   due_date: text,
   closed_at: text,
@@ -61,7 +61,7 @@ const SourceComment = Type.Object({
   id: Id,
   body: text,
   issue_url: text,
-  /** Gitea says so of comments on pull requests. */
+  /** Set by Gitea for comments on pull requests. */
   pull_request_url: text,
   ...author,
   ...times,
@@ -77,10 +77,10 @@ const SourcePull = Type.Object({
   closed_at: text,
   merged_at: text,
   merge_commit_sha: text,
-  /** Gitea knows where it parted; of GitHub, the base is what it was then. */
+  /** Set by Gitea; GitHub only has the base commit. */
   merge_base: text,
   allow_maintainer_edit: flag,
-  /** How often it was reviewed; none is not told. */
+  /** Absent if there are none. */
   review_comments: Type.Optional(Type.Integer()),
   base: SourceBranch,
   head: SourceBranch,
@@ -90,7 +90,7 @@ type SourceIssue = Static<typeof SourceIssue>
 type SourceComment = Static<typeof SourceComment>
 type SourcePull = Static<typeof SourcePull>
 
-/** The oldest first where the source can: what is new meanwhile is on the last page. */
+/** Oldest first if the source supports it, so that new records are on the last page. */
 export const LISTS = {
   labels: { many: 'labels', one: 'label', path: '/labels?', item: SourceLabel },
   milestones: {
@@ -145,7 +145,7 @@ export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): I
   }
 }
 
-/** What a pull request and the issue underneath have in common: it is told by the pull request. */
+/** The state shared by a pull request and its issue; taken from the pull request. */
 type PullState = Pick<ImportedIssue, 'is_closed' | 'closed_at' | 'merged_at'>
 
 export function stateOf(pull: SourcePull, now: Date): PullState {
@@ -155,7 +155,7 @@ export function stateOf(pull: SourcePull, now: Date): PullState {
   return { is_closed, closed_at: is_closed ? closed_at : null, merged_at }
 }
 
-/** `state`: of a pull request, as far as it was told. */
+/** `state`: of a pull request, if it was listed. */
 export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): ImportedIssue {
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
@@ -181,13 +181,13 @@ export function isOid(told: string | null | undefined): told is string {
   return /^[\da-f]{40}(?:[\da-f]{24})?$/.test(told ?? '')
 }
 
-/** What it parted from, as far as the source says; empty when it does not. */
+/** The merge base or base commit as stated by the source; empty if unknown. */
 export function partingOf({ merge_base, base }: SourcePull): string {
   const told = merge_base || base.sha
   return isOid(told) ? told : ''
 }
 
-/** Undefined for one without a base. Only a branch of the same repository comes with it. */
+/** Undefined without a base. Only a head branch in the same repository is imported. */
 export function pullOf(pull: SourcePull, headOid: string, now: Date): ImportedPull | undefined {
   const { base, head } = pull
   const base_branch = cut(base.ref, SHORT_MAX)
@@ -211,7 +211,7 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date): ImportedPu
   }
 }
 
-/** Undefined for what was said to nothing. */
+/** Undefined if the comment belongs to no issue. */
 export function commentOf(comment: SourceComment, now: Date): ImportedComment | undefined {
   const address = comment.issue_url || comment.pull_request_url || ''
   const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]

@@ -1,4 +1,4 @@
-/** Reviews and their remarks as sources tell them, and as we keep them. Pure. */
+/** Reviews and their comments in the formats of sources, and their conversion. Pure. */
 import { type Static, Type } from 'typebox'
 import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
@@ -26,10 +26,10 @@ const SourceLine = Type.Object({
   body: text,
   path: text,
   commit_id: text,
-  /** The head it was written on, where that is another. */
+  /** The head it was written on, if another. */
   original_commit_id: text,
   diff_hunk: text,
-  /** A line of the new file, or one of the old. */
+  /** Line of the new file, or of the old one. */
   position: Line,
   original_position: Line,
   created_at: text,
@@ -39,7 +39,7 @@ const SourceLine = Type.Object({
 export type SourceReview = Static<typeof SourceReview>
 export type SourceLine = Static<typeof SourceLine>
 
-/** What is written down of one pull request. */
+/** The stored reviews of one pull request. */
 export interface ToldReviews {
   readonly number: number
   readonly reviews: readonly (SourceReview & { readonly lines: readonly SourceLine[] })[]
@@ -57,12 +57,12 @@ export function linesOf(number: number, reviewId: number): Listed<typeof SourceL
 
 const KINDS = { APPROVED: 'approve', REQUEST_CHANGES: 'reject', COMMENT: 'comment' } as const
 
-/** Neither pending nor only asked for. */
+/** Neither pending nor only requested. */
 export function isGiven({ state }: SourceReview): boolean {
   return Object.hasOwn(KINDS, state ?? '')
 }
 
-/** `ends`: the head of the pull request, and what it parted from as far as the source says. */
+/** `ends`: the head of the pull request, and its base commit as stated by the source. */
 export function reviewOf(
   review: ToldReviews['reviews'][number],
   ends: { readonly head: string; readonly base: string },
@@ -83,7 +83,7 @@ export function reviewOf(
   }
 }
 
-/** Undefined for one that is on no file. */
+/** Undefined if it names no file. */
 function lineOf(
   told: SourceLine,
   ends: { readonly head: string; readonly base: string },

@@ -1,4 +1,4 @@
-/** SQL on what sources have told so far. Reads take any handle; writes take a transaction. */
+/** SQL on gathered pages (`import_page`). Reads take any handle; writes take a transaction. */
 import type { Db, Tx } from '#platform/db'
 import { lockOurs } from '../orders/store.ts'
 import type { Progress } from '../sources/list-pages.ts'
@@ -7,7 +7,7 @@ import type { RecordKind, SourceRecord } from './source-records.ts'
 import type { ToldReviews } from './source-reviews.ts'
 
 type PageKind = ImportPageRow['kind']
-/** What is on a page. */
+/** The records of a page. */
 type Told<Kind extends PageKind> = Kind extends RecordKind ? SourceRecord<Kind> : ToldReviews
 
 interface Gathered extends Progress {
@@ -17,7 +17,7 @@ interface Gathered extends Progress {
   readonly isEnded: boolean
 }
 
-/** Undefined when nothing was told yet. */
+/** Undefined if nothing was gathered yet. */
 export async function findProgress(db: Db, importId: number, kind: PageKind): Promise<Gathered | undefined> {
   const last = await selectPages(db, importId, kind)
     .select(['size', 'number', 'had', 'content'])
@@ -35,14 +35,14 @@ export async function findProgress(db: Db, importId: number, kind: PageKind): Pr
   return { ...progress, pages, bytes, isEnded: content === '[]' }
 }
 
-/** False when the import is not ours any more. */
+/** False if the import is no longer ours. */
 export async function insertPage(tx: Tx, order: ImportRow, page: ImportPageRow): Promise<boolean> {
   if (!(await lockOurs(tx, order))) return false
   await tx.insertInto('import_page').values(page).execute()
   return true
 }
 
-/** As they were told, a page at a time: all of them may be more than fits. */
+/** One page at a time, because all may not fit into memory. */
 export async function* readPages<Kind extends PageKind>(
   db: Db,
   importId: number,

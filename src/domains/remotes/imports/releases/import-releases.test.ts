@@ -1,4 +1,4 @@
-/** Releases brought in from a source that speaks our interface: whole with their files, or the import is not there. */
+/** Releases imported from a source with Gitea's API: complete with their files, or the import fails. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
@@ -10,13 +10,13 @@ import { type Forge, GitClient, startForge } from '#testing'
 const BYTES_MAX = 100_000
 const WORDY = 60
 const tool = randomBytes(70_000)
-/** Bytes of each answer that were taken of the source that tells nothing at length. */
+/** Bytes sent in each response of endless empty records. */
 const taken: number[] = []
 
 let forge: Forge
-/** The forge under an address that leads to it, as a source somewhere else has. */
+/** A proxy that serves the forge under another address, as a remote source. */
 let source: Server
-/** Where a host may keep its files. */
+/** Another host, where a source may keep its files. */
 let elsewhere: Server
 const heardElsewhere: (string | undefined)[] = []
 before(async () => {
@@ -45,7 +45,7 @@ function listen(handle: RequestListener): Promise<Server> {
 }
 const baseOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Passes everything on to the forge; some repositories have files that cannot be had as they should. */
+/** Proxies to the forge; for some repositories, files or lists are broken. */
 const passOn: RequestListener = async (request, response) => {
   const path = request.url ?? '/'
   if (/api.*silent\/releases/.test(path)) return response.writeHead(404).end()
@@ -71,7 +71,7 @@ const passOn: RequestListener = async (request, response) => {
   response.end(bytes.toString().replaceAll('http://forge.test', place))
 }
 
-/** 64 MB of `[{},{},…]`, as long as somebody takes it. */
+/** Up to 64 MB of `[{},{},…]`, as long as the client reads. */
 const tellNothings = (response: ServerResponse) => {
   const piece = Buffer.from('{},'.repeat(300_000))
   let pieces = 0
@@ -95,7 +95,7 @@ const tellNotes = (url: URL, response: ServerResponse) => {
   response.end(JSON.stringify(all.slice(from, from + (limit ?? 1))))
 }
 
-/** A private repository with two releases that are published and one that is not. */
+/** Creates a private repository with two published releases and a draft. */
 async function grow(name: string): Promise<void> {
   await forge.call('ann', 'POST', '/user/repos', { name, private: true })
   await using client = await GitClient.open(forge, 'ann', `ann/${name}`)
@@ -113,7 +113,7 @@ async function grow(name: string): Promise<void> {
   })
 }
 
-/** Asks, and runs the jobs while the request waits. */
+/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, repo_name: string, more: Record<string, unknown> = {}) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', {
     clone_addr: `${baseOf(source)}/ann/${name}.git`,
@@ -144,7 +144,7 @@ const releasesOf = async (name: string) =>
     assets: { name: string; size: number; uuid: string }[]
   }[]
 
-test('releases come with what is said about them, with their drafts and files, and are counted', async () => {
+test('releases are imported with notes, drafts and files, and are counted', async () => {
   const { status, body } = await migrate('site', 'whole')
   assert.equal(status, 201)
   assert.equal(body.release_counter, 2)
@@ -169,7 +169,7 @@ for (const [why, more] of [
   ['the source is plain git', { service: 'git' }],
   ['it is a mirror', { mirror: true }],
 ] as const)
-  test(`no releases come when ${why}`, async () => {
+  test(`no releases are imported when ${why}`, async () => {
     const name = why.replaceAll(' ', '-')
     assert.equal((await migrate('site', name, more)).status, 201)
     assert.deepEqual(await releasesOf(name), [])
@@ -180,7 +180,7 @@ for (const [why, name] of [
   ['one of their files is too large', 'bomb'],
   ['the source does not tell them', 'silent'],
 ] as const)
-  test(`nothing is left when ${why}`, async () => {
+  test(`the import fails and leaves nothing when ${why}`, async () => {
     assert.equal((await migrate(name, 'lost')).status, 422)
     assert.equal((await forge.call('bob', 'GET', '/repos/bob/lost')).status, 404)
     const bound = await forge.db
@@ -193,20 +193,20 @@ for (const [why, name] of [
     assert.deepEqual(bound, [])
   })
 
-test('a source that tells nothing at length is not listened to for long', async () => {
+test('an endless list of empty records is aborted early', async () => {
   assert.equal((await migrate('nothing', 'lost')).status, 422)
   assert.ok(taken.length > 0)
-  // What lies in the buffers of the machine between us and the source is not taken, but was sent.
+  // Bytes in network buffers count as sent, though they were never read.
   assert.ok(Math.max(...taken) < 20_000_000, `${taken}`)
 })
 
-test('a page that is too long to be read at once is asked for in smaller ones', async () => {
+test('a page that is too large is requested again in smaller pages', async () => {
   assert.equal((await migrate('wordy', 'wordy')).status, 201)
   const { headers } = await forge.call('bob', 'GET', '/repos/bob/wordy/releases')
   assert.equal(headers.get('x-total-count'), String(WORDY))
 })
 
-test('secrets of a source are not told to whoever keeps its files', async () => {
+test('credentials of a source are not sent to the host of its files', async () => {
   assert.equal((await migrate('scattered', 'gathered')).status, 201)
   assert.deepEqual(heardElsewhere, [undefined])
   assert.equal((await releasesOf('gathered'))[2]?.assets[0]?.size, 'from elsewhere'.length)

@@ -1,6 +1,6 @@
 /**
- * Releases of a source that speaks the interface of Gitea, as we do: what is said about them, and their files. The files
- * are stored as they come and belong to nobody until the repository is written down.
+ * Imports releases and their files from a source with Gitea's API. Files are stored as they arrive, and are
+ * unreferenced until the repository is created.
  */
 import { type Static, Type } from 'typebox'
 import { storeFile } from '#domains/code/attachments'
@@ -29,17 +29,17 @@ const SourceRelease = Type.Object({
 const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: SourceRelease }
 
 const RELEASES_MAX = 1_000
-/** What is told about all of them is kept until they are written down. */
+/** All releases are kept in memory until they are inserted. */
 const TOLD_BYTES_MAX = 32 * 1024 * 1024
 const SHORT_MAX = 255
 const NOTE_MAX = 1_000_000
 
-/** Services whose releases can be imported in. */
+/** Services whose releases can be imported. */
 export function hasReleases(service: string): boolean {
   return service === 'gitea' || service === 'forgejo'
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function importReleases(
   ctx: Context,
   source: Remote,
@@ -72,7 +72,7 @@ async function listReleases(ctx: Context, source: Remote, service: string): Prom
   return releases
 }
 
-/** All files together may be as large as a repository, and one of them as large as an upload. */
+/** All files together may be as large as a repository, and one file as large as an upload. */
 async function bringAsset(
   ctx: Context,
   source: Remote,
@@ -95,7 +95,7 @@ async function bringAsset(
   })
 }
 
-/** Secrets are for the host they were given for; a file may lie elsewhere. */
+/** Credentials are sent only to the host they were given for; files may be on another. */
 function secretsFor(source: Remote, url: string): Record<string, string> {
   const authorization = authorizationOf(source)
   const isTheirs = URL.parse(url)?.origin === URL.parse(source.url)?.origin

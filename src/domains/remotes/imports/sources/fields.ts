@@ -1,10 +1,10 @@
-/** Words and times of others, made fit to be kept. Pure. */
+/** Sanitizes texts and times of sources. Pure. */
 import { Type } from 'typebox'
 
 export const text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 export const flag = Type.Optional(Type.Boolean())
 
-/** PostgreSQL keeps no null character, and no half of a letter. */
+/** PostgreSQL stores neither a null character nor a lone surrogate. */
 export function cut(words: string | null | undefined, most: number): string {
   return (words ?? '').replaceAll('\0', '').slice(0, most).toWellFormed()
 }

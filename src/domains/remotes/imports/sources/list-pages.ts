@@ -1,4 +1,4 @@
-/** What a source tells over its REST interface, page by page: that of Gitea, as we speak it, or that of GitHub. */
+/** Lists records over a source's REST API, page by page: Gitea's or GitHub's. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
@@ -6,29 +6,29 @@ import { JSON_BYTES_MAX, readJson } from '#platform/outbound'
 import { invalid, Problem } from '#platform/problem'
 import { VERSION } from '#platform/version'
 
-/** Services that can be asked for more than git has. They share their shapes as far as we read them. */
+/** Services with a REST API. They share the fields that are read here. */
 const INTERFACES: Readonly<Record<string, string>> = {
   gitea: '/api/v1',
   forgejo: '/api/v1',
   github: '/api/v3',
 }
-/** Things of a page. One with long texts is asked for again in smaller pages, and then alone. */
+/** Records per page. A page that is too large is requested again in smaller pages, down to single records. */
 const PAGE_SIZES = [50, 10, 5, 1] as const
 const WHOLE_MAX = 1_000
 
-/** A list that a source has. */
+/** A list of a source. */
 export interface Listed<Item extends TSchema> {
-  /** For people, in many and in one. */
+  /** For messages, plural and singular. */
   readonly many: string
   readonly one: string
-  /** Below the address of the repository, with a query that ends in `?` or `&`. */
+  /** Relative to the repository's URL, with a query that ends in `?` or `&`. */
   readonly path: string
   readonly item: Item
-  /** It comes all at once, whichever page is asked for. */
+  /** The source returns all records at once, whatever page is requested. */
   readonly isWhole?: true
 }
 
-/** How far somebody came: the page that was asked for last, how large, and how many things there were until then. */
+/** The last page that was requested, its size, and the number of records so far. */
 export interface Progress {
   readonly size: number
   readonly number: number
@@ -46,7 +46,7 @@ export function speaksRest(service: string): boolean {
   return Object.hasOwn(INTERFACES, service)
 }
 
-/** To the last one, which is empty. */
+/** Ends with an empty page. */
 export async function* listPages<Item extends TSchema>(
   ctx: Context,
   source: Remote,
@@ -57,7 +57,7 @@ export async function* listPages<Item extends TSchema>(
   const address = addressOf(source.url, service) + listed.path
   let { size, number, had } = from
   for (;;) {
-    // Gitea knows one name for the size, and GitHub the other.
+    // Gitea reads `limit`, GitHub `per_page`.
     const url = `${address}page=${number + 1}&limit=${size}&per_page=${size}`
     const answer = await ask(ctx, source, url, listed)
     if (answer === undefined) {
@@ -72,14 +72,14 @@ export async function* listPages<Item extends TSchema>(
   }
 }
 
-/** One that goes on where we are: a source may have given less than it was asked for. */
+/** A smaller page size that divides the records so far, since a source may have returned less than requested. */
 function smallerPage(size: number, had: number, { one, isWhole }: Listed<TSchema>): number {
   const smaller = PAGE_SIZES.find((it) => it < size && had % it === 0 && !isWhole)
   if (smaller === undefined) throw invalid(`Migration failed: ${one} is too large`)
   return smaller
 }
 
-/** Beside the address that git clones from, wherever that host keeps its interface. */
+/** Derived from the clone URL: the API lies on the same host, except for github.com. */
 function addressOf(url: string, service: string): string {
   const [, base, path] = /^(.*)\/([^/]+\/[^/]+?)(?:\.git)?\/*$/.exec(url) ?? []
   if (base === undefined) throw invalid('Migration failed: clone address is not a repository of this service')
@@ -90,7 +90,7 @@ function addressOf(url: string, service: string): string {
   return `${root}/repos/${path}`
 }
 
-/** Undefined when there is more on the page than is read at once. */
+/** Undefined if the page is too large. */
 async function ask<Item extends TSchema>(
   ctx: Context,
   source: Remote,

@@ -1,4 +1,4 @@
-/** The address of a repository somewhere else: read, stripped of its secrets, and held against what may be called. */
+/** The URL of a remote repository: parsed, stripped of credentials, and checked against the allowed hosts. */
 import type { Remote } from '#git'
 import type { Context } from '#platform/context'
 import { type Credentials, takeCredentials } from '#platform/outbound'
@@ -10,7 +10,7 @@ export interface Source {
   readonly credentials: Credentials
 }
 
-/** Hosts take a token as the password of this user. */
+/** The user name with which hosts accept a token as password. */
 const TOKEN_USER = 'oauth2'
 const SEALED_FOR = 'credentials of a remote'
 
@@ -31,12 +31,12 @@ export function readSource(
   return { url: url.href, credentials }
 }
 
-/** Asked before anything is promised; git asks again each time it calls. */
+/** Checked before the import is accepted; git checks again on every call. */
 export async function assertCallable(ctx: Context, url: string): Promise<void> {
   await ctx.outbound.resolve(url).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'invalid')
       throw invalid('you can not import from disallowed hosts', error.details)
-    // A name that cannot be resolved now is the fault of the source, and found out when it is called.
+    // A name that cannot be resolved is a failure of the source, reported when it is called.
     if (!(error instanceof Problem)) throw error
   })
 }

@@ -1,4 +1,4 @@
-/** The wiki of a source, brought in beside its code. It belongs to nobody until the repository is written down. */
+/** Imports the wiki of a source. Its storage is unreferenced until the repository is created. */
 import { createStorage, fetchFrom, listRemote, type Remote, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -6,12 +6,12 @@ import { limitsOf } from '../limits.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
 
-/** Where hosts keep the wiki of a repository. */
+/** The conventional URL of a repository's wiki. */
 export function wikiOf(remote: Remote): Remote {
   return { ...remote, url: `${remote.url.replace(/\/+$/, '').replace(/\.git$/i, '')}.wiki.git` }
 }
 
-/** Its storage; null when the source has no wiki, or none that can be read, which is no fault. */
+/** Returns the storage; null if the source has no readable wiki, which is no error. */
 export async function importWiki(ctx: Context, source: Remote): Promise<StorageId | null> {
   const remote = wikiOf(source)
   const offer = await listRemote(ctx, remote).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function importWiki(ctx: Context, source: Remote): Promise<StorageI
   return storageId
 }
 
-/** All that the wiki of the source has, and nothing else. */
+/** Makes the refs equal to those of the source. */
 export async function followWiki(ctx: Context, storageId: StorageId, remote: Remote): Promise<void> {
   await fetchFrom(ctx, storageId, remote, limitsOf(ctx), {})
 }

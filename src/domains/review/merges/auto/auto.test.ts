@@ -1,4 +1,4 @@
-/** Pull requests that land when their checks succeed, for whoever asked for it, as far as they may then. */
+/** Scheduled merges: a pull request merges once its checks succeed, with the rights its scheduler has at that moment. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -34,7 +34,7 @@ const kinds = async (number: number): Promise<string[]> =>
 const isWaiting = async (number: number) =>
   (await forge.call('ann', 'DELETE', `${root}/pulls/${number}/merge`)).status === 204
 
-test('it lands when the last check succeeds, by whoever asked, as they asked', async () => {
+test('a scheduled merge runs when the last required check succeeds, as its scheduler and as ordered', async () => {
   const number = await propose(forge, root, 'first')
   const texts = { Do: 'squash', MergeTitleField: 'later', delete_branch_after_merge: true }
   await schedule(number, texts)
@@ -53,7 +53,7 @@ test('it lands when the last check succeeds, by whoever asked, as they asked', a
   assert.equal(await isWaiting(number), false, 'it waits no more')
 })
 
-test('one that may land already lands soon after it was asked for', async () => {
+test('a scheduled merge that is ready already runs with the next job', async () => {
   const number = await propose(forge, root, 'ready')
   await say(number, 'success')
   assert.equal((await merge(forge, 'wes', root, number, LATER)).status, 201)
@@ -61,7 +61,7 @@ test('one that may land already lands soon after it was asked for', async () => 
   assert.equal((await show(forge, root, number)).merged, true)
 })
 
-test('whoever has lost the right when the time comes merges nothing', async () => {
+test('a scheduled merge does not run while its scheduler may not write or not sign in', async () => {
   const number = await propose(forge, root, 'lost')
   await schedule(number)
   await forge.call('ann', 'PUT', `${root}/collaborators/wes`, { permission: 'read' })
@@ -76,7 +76,7 @@ test('whoever has lost the right when the time comes merges nothing', async () =
   assert.equal((await show(forge, root, number)).merged, true)
 })
 
-test('only those who may merge ask for it, once, and they or other writers take it back', async () => {
+test('only users who may merge can schedule a merge, once; any writer can cancel it', async () => {
   const number = await propose(forge, root, 'taken')
   assert.equal((await merge(forge, 'eve', root, number, LATER)).status, 405)
   await schedule(number)
@@ -89,7 +89,7 @@ test('only those who may merge ask for it, once, and they or other writers take 
   assert.deepEqual(await kinds(number), ['pull_push', 'pull_scheduled_merge', 'pull_cancel_scheduled_merge'])
 })
 
-test('a push drops the order with the head it named, whoever pushes', async () => {
+test('a push to the head branch cancels the scheduled merge, whoever pushed', async () => {
   await write(forge, '/repos/eve/one', 'topic', { as: 'eve', base: 'main', path: 'eve.md' })
   const input = { title: 'from afar', head: 'eve:topic', base: 'main' }
   const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body
@@ -110,7 +110,7 @@ test('a push drops the order with the head it named, whoever pushes', async () =
   assert.equal((await show(forge, root, own)).merged, true, 'the new head can be scheduled')
 })
 
-test('what was pushed while a pull request was closed is merged, scheduled or queued by nobody before it is shown', async () => {
+test('commits pushed while a pull request was closed cannot be merged or queued before its head shows them', async () => {
   const good = await write(forge, '/repos/eve/one', 'bait', { as: 'eve', base: 'main', path: 'good.md' })
   const input = { title: 'bait', head: 'eve:bait', base: 'main' }
   const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body
@@ -141,10 +141,10 @@ test('what was pushed while a pull request was closed is merged, scheduled or qu
   assert.equal((await merge(forge, 'ann', root, number, { ...LATER, head_commit_id: good })).status, 409)
 })
 
-test('an order that names another commit than the head lands nothing and is dropped', async () => {
+test('a scheduled merge whose head_oid is not the head is cancelled instead of run', async () => {
   const number = await propose(forge, root, 'unnamed')
   await schedule(number)
-  // As a node leaves it that does not know the column.
+  // A node of an older release leaves `head_oid` empty.
   const { issue_id } = await forge.db
     .selectFrom('pull_auto_merge')
     .select('issue_id')
@@ -162,7 +162,7 @@ test('an order that names another commit than the head lands nothing and is drop
   assert.equal(await isWaiting(number), false)
 })
 
-test('closed, or to land elsewhere, it waits no more', async () => {
+test('closing or retargeting a pull request cancels its scheduled merge', async () => {
   await forge.call('ann', 'POST', `${root}/branches`, { new_branch_name: 'other', old_branch_name: 'main' })
   for (const [name, change] of [
     ['closed', { state: 'closed' }],

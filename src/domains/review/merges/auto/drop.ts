@@ -1,4 +1,4 @@
-/** A scheduled merge is dropped: its pull request is not what was scheduled any more. */
+/** Cancels a scheduled merge whose pull request is no longer the one that was scheduled. */
 
 import { lockPull, pullEvent } from '#domains/review/pulls'
 import { type IssueEvent, insertEntries, lockIssues } from '#domains/work/issues'
@@ -13,8 +13,8 @@ export async function drop(ctx: TxContext, event: IssueEvent): Promise<void> {
 }
 
 /**
- * An order that names another commit than the head. While nodes are upgraded, one that does not know `head_oid` may place
- * an order without it, or move a head and keep the order.
+ * Cancels a scheduled merge whose `head_oid` is not the head. During a rolling upgrade, a node that does not know
+ * `head_oid` may insert a row without it, or move a head and keep the row.
  */
 export async function dropOutdated(ctx: Context, issueId: number): Promise<void> {
   await transact(ctx, async (ctx) => {

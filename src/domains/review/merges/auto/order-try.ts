@@ -1,4 +1,4 @@
-/** The job that tries to merge what waits. */
+/** Enqueues the job that tries a scheduled merge. */
 import type { TxContext } from '#platform/context'
 import { addJobs } from '#platform/queue'
 

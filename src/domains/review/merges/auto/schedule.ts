@@ -1,4 +1,4 @@
-/** A pull request that is to land as soon as it may: asked for, and taken back. */
+/** Schedules a merge for when the pull request is ready, and cancels the schedule. */
 
 import { getRepository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -17,7 +17,7 @@ type Order = Pick<MergeOptions, 'title' | 'message' | 'deletesBranch' | 'headCom
   readonly style: OwnStyle
 }
 
-/** Of one that may land at once, a job finds that out. */
+/** If the pull request is ready already, the job merges it. */
 export async function schedule(ctx: Context, pull: PullRow, order: Order): Promise<void> {
   await transact(ctx, async (ctx) => {
     const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
@@ -42,7 +42,7 @@ export async function schedule(ctx: Context, pull: PullRow, order: Order): Promi
   })
 }
 
-/** By whoever asked for it, or by anybody who may write. */
+/** Allowed for the user who scheduled the merge and for users who may write code. */
 export async function cancel(ctx: Context, { tracker }: PullCaller, number: number): Promise<void> {
   const { issue_id: id, repository_id } = await openPull(ctx, tracker, number)
   await transact(ctx, async (ctx) => {

@@ -1,9 +1,9 @@
-/** SQL on pull requests that are to land when their checks succeed. Reads take any handle; writes take a transaction. */
+/** SQL on scheduled merges (`pull_auto_merge`). Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { AutoMergeRow, NewAutoMergeRow } from '../tables.ts'
 
-/** False when there is one already. */
+/** False if the pull request has a scheduled merge already. */
 export async function insertAuto(tx: Tx, row: NewAutoMergeRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('pull_auto_merge')
@@ -17,13 +17,13 @@ export function findAuto(db: Db, issueId: number): Promise<AutoMergeRow | undefi
   return db.selectFrom('pull_auto_merge').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
 }
 
-/** False when there is none. */
+/** False if there was no row. */
 export async function deleteAuto(tx: Tx, issueId: number): Promise<boolean> {
   const deleted = await tx.deleteFrom('pull_auto_merge').where('issue_id', '=', issueId).executeTakeFirst()
   return deleted.numDeletedRows === 1n
 }
 
-/** The issues of the open pull requests that are scheduled with this commit as their head. */
+/** Issue ids of the open pull requests that are scheduled with this commit as their head. */
 export async function listWaiting(db: Db, repositoryId: number, oid: string): Promise<number[]> {
   const rows = await db
     .selectFrom('pull_auto_merge')

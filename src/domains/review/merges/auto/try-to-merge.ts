@@ -1,4 +1,4 @@
-/** A scheduled pull request is merged as the one who scheduled it, if that head may be merged now. */
+/** Runs a scheduled merge as the user who scheduled it, if its head may be merged now. */
 
 import { actAs } from '#domains/people/users'
 import { findPullOf } from '#domains/review/pulls'
@@ -10,7 +10,7 @@ import { land } from '../merging/land.ts'
 import { dropOutdated } from './drop.ts'
 import { findAuto } from './store.ts'
 
-/** What keeps it from landing now may be gone next time; whatever else goes wrong is tried again by the queue. */
+/** Refusals that a later event may lift. Any other error fails the job, and the queue retries it. */
 const NOT_YET: ReadonlySet<string> = new Set([
   'method_not_allowed',
   'precondition',
@@ -27,7 +27,7 @@ export async function tryToMerge(ctx: Context, issueId: number): Promise<void> {
   if (waiting === undefined || pull === undefined || asActor === undefined) return
   if (waiting.head_oid !== pull.head_oid) return dropOutdated(ctx, issueId)
   const { actor_id, style, title, message, head_oid: headCommit } = waiting
-  // Asked again in the transaction: whether they may still act, and so what they may do.
+  // Rechecked in the transaction: the account may have been disabled or lost its rights.
   const reopen: Context['reopen'] = async (ctx) => {
     const again = await actAs(ctx, actor_id)
     if (again === undefined) throw new Problem('forbidden', 'user may not act any more')

@@ -1,4 +1,4 @@
-/** When those that wait for their checks are tried: whenever something is said that may make them ready. */
+/** Which events try a scheduled merge, and which cancel it. */
 import { findStatus, type StatusEvent } from '#domains/code/statuses'
 import { type Consumer, consumer } from '#events/consumer'
 import { type Handler, handler } from '#events/handler'
@@ -18,7 +18,10 @@ export const autoConsumers: readonly Consumer[] = [
   consumer('merges-auto-requested', 'review.requested', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
 ] as readonly Consumer[]
 
-/** In the transaction, because a check of the new head may succeed before any job runs. Another head is another order. */
+/**
+ * Handlers run in the transaction of the event, because a check of the new head may succeed before any job runs. A new
+ * head needs a new schedule.
+ */
 export const autoHandlers: readonly Handler[] = [
   handler('pull.synchronized', (ctx, event) => drop(ctx, event)),
   handler('pull.retargeted', (ctx, event) => drop(ctx, event)),

@@ -1,6 +1,7 @@
 /**
- * What a pull request says that it closes is closed when it lands on the default branch. Its commits speak for
- * themselves (`issues/references/commits.ts`). One job for each issue, so that no transaction holds two of them.
+ * When a pull request is merged into the default branch, closes (or reopens) the issues that its texts name with a
+ * keyword. Commit messages are handled by `issues/references/commits.ts`. Each issue has its own job, so no transaction
+ * locks two.
  */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
@@ -29,7 +30,7 @@ const TARGETS_MAX = 200
 interface Closing {
   readonly issue_id: number
   readonly action: 'closes' | 'reopens'
-  /** Who wrote it, and so needs the right to. */
+  /** Author of the reference, who needs the right to close the issue. */
   readonly author_id: number
   readonly merger_id: number
   readonly commit: string
@@ -58,7 +59,7 @@ async function hear(ctx: TxContext, event: IssueEvent & { readonly merge_commit:
   )
 }
 
-/** By its title, its text and what was commented on it; what it says no more does not count. */
+/** References in the pull request's title, body and comments; references that were edited away do not count. */
 async function listSaid(
   db: Db,
   issueId: number,
@@ -78,7 +79,7 @@ async function listSaid(
   }))
 }
 
-/** The merger does it, and whoever wrote it must still be able to do it by hand. */
+/** The merger is the actor, and the author of the reference must still be allowed to close the issue. */
 async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   const asAuthor = await actAs(ctx, closing.author_id)
   const asMerger = await actAs(ctx, closing.merger_id)
@@ -92,7 +93,7 @@ async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   try {
     await editState(asMerger, change, repo, state, { commit: closing.commit })
   } catch (error) {
-    // Compat: what still depends on others stays open, and nobody is told.
+    // Compat: an issue with open dependencies stays open, without an error.
     if (error instanceof Problem && error.kind === 'precondition') return
     throw error
   }
@@ -100,7 +101,7 @@ async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   await applyChange(asMerger, change)
 }
 
-/** It may be gone by the time it is heard of. */
+/** undefined if the repository was deleted since the event. */
 async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
   try {
     return await getRepository(ctx, id)

@@ -1,4 +1,4 @@
-/** The doctor proves merges, and finds what was tampered with. */
+/** The doctor verifies stored merges and finds rows that were tampered with. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -26,7 +26,7 @@ const look = async () => {
   return verifyMerges(forge.ctx, storage_id)
 }
 
-test('merges in every style are as they are kept, also after more was added', async () => {
+test('merges in every style verify, also after later commits to the base', async () => {
   await write(forge, root, 'main', { path: 'later.md' })
   assert.deepEqual(await look(), { merges: 5, findings: [] })
 })
@@ -39,7 +39,7 @@ for (const [column, value, fault] of [
   ['head_oid', 'b'.repeat(40), /cannot be read/],
   ['base_oid', 'head', /not what git merges|not built upon/],
 ] as const)
-  test(`another ${column} is found`, async () => {
+  test(`a changed ${column} in pull_merge is found`, async () => {
     const row = await first()
     const tampered = value === 'head' ? await tipOf(forge, root) : value
     const set = (to: string) =>
@@ -56,7 +56,7 @@ for (const [column, value, fault] of [
     assert.equal(findings[0]?.about, 'merge of pull request 1')
   })
 
-test('a base that lost a merge is found', async () => {
+test('a base branch that lost a merge commit is found', async () => {
   const row = await first()
   await forge.call('ann', 'PUT', `${root}/branches/main`, { new_commit_id: row.base_oid, force: true })
   const { findings } = await look()

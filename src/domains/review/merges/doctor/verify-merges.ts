@@ -1,4 +1,7 @@
-/** Proves what is kept of every merge: that the commit has the tree which git merges its base and head to, and is in the base. */
+/**
+ * Verifies each row of `pull_merge`: the commit has the tree that git merges base and head to, and is in the base
+ * branch.
+ */
 import { checkMerge, findCommit, findRef, HEADS, isAncestor, isUnreadable, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { listMerges } from '../store.ts'
@@ -12,7 +15,7 @@ type Merge = Awaited<ReturnType<typeof listMerges>>[number]
 
 const AT_ONCE = 100
 
-/** Of the repository whose code is kept there. What was brought in from elsewhere was not merged here. */
+/** Verifies the repository of this storage. Imported pull requests have no row in `pull_merge`. */
 export async function verifyMerges(
   ctx: Context,
   storageId: StorageId,
@@ -44,7 +47,7 @@ async function findFault(ctx: Context, storageId: StorageId, merge: Merge): Prom
   if (commit === undefined) return `${names}, which is missing`
   if (commit.tree !== tree) return `${names}, whose tree is ${commit.tree} and not ${tree}`
   const base = await findRef(ctx.db, storageId, HEADS + base_branch)
-  // A branch that was deleted has no history to be in.
+  // A deleted base branch has no history to check.
   if (base !== undefined && !(await isAncestor(ctx, storageId, merge_commit, base.oid)))
     return `${names}, which is not in ${base_branch}`
   if (merge.style === 'manually-merged') return undefined

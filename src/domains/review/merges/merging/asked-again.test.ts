@@ -1,4 +1,4 @@
-/** Between building a merge and moving the base lies time: everything is asked again, where it can change no more. */
+/** Every condition of a merge is checked again in the transaction that moves the base, after the commit was built. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -94,7 +94,7 @@ const CHANGES: readonly [what: string, status: number, change: Change, prepare?:
 ]
 
 for (const [i, [what, status, change, prepare = NOTHING]] of CHANGES.entries())
-  test(`in the midst of a merge: ${what}`, async () => {
+  test(`between building the commit and moving the base: ${what}`, async () => {
     const root = await makeRepository(forge, `r${i}`, ['wes'])
     await forge.call('ann', 'POST', `${root}/branches`, { new_branch_name: 'other', old_branch_name: 'main' })
     const number = await propose(forge, root, 'topic')
@@ -112,7 +112,7 @@ for (const [i, [what, status, change, prepare = NOTHING]] of CHANGES.entries())
     assert.equal((await tipOf(forge, root)) !== tip, isMerged)
   })
 
-test('two that were built upon the same base both land, the later upon the first', async () => {
+test('two merges built on the same base both succeed, the second rebuilt on the first', async () => {
   const root = await makeRepository(forge, 'two', ['wes'])
   const [one, two] = [await propose(forge, root, 'one'), await propose(forge, root, 'two')]
   const answers = await inTheMidst(
@@ -129,7 +129,7 @@ test('two that were built upon the same base both land, the later upon the first
     assert.equal((await forge.call(null, 'GET', `${root}/contents/${file}`)).status, 200)
 })
 
-test('what conflicts with what landed in the midst does not land', async () => {
+test('a merge that conflicts with a commit merged meanwhile is refused', async () => {
   const root = await makeRepository(forge, 'rivals', ['wes'])
   const rival = { path: 'same.md' }
   const [one, two] = [
@@ -147,7 +147,7 @@ test('what conflicts with what landed in the midst does not land', async () => {
   assert.deepEqual(merged, [answers[0]?.status === 200, answers[1]?.status === 200])
 })
 
-test('the head that is meant is the head that lands', async () => {
+test('a merge is refused when head_commit_id is not the head', async () => {
   const root = await makeRepository(forge, 'meant', ['wes'])
   const number = await propose(forge, root, 'topic')
   const { head } = await show(forge, root, number)

@@ -1,4 +1,4 @@
-/** The commit that a pull request lands with, made upon its base before any ref knows of it. */
+/** Builds the commit that merges a pull request into its base, before any ref points to it. */
 
 import { signatureOf } from '#domains/code/repositories'
 import { findSigner } from '#domains/code/signing'
@@ -20,8 +20,9 @@ export interface Plan {
 }
 
 /**
- * Invariant: the tree is that which git merges base and head to, in every style. A rebase may come to another one when
- * a merge inside the head changed something itself: then it is refused, because nobody has checked that.
+ * Invariant: in every style, the tree is the one git merges base and head to. A rebase can yield another tree when a
+ * merge commit inside the head made changes of its own; such a rebase is refused, because nobody reviewed or tested
+ * that tree.
  */
 export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<PreparedMerge> {
   const { pull, target, baseOid: base, order } = plan
@@ -42,7 +43,7 @@ export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<
   return made
 }
 
-/** Compat: what is squashed is by whoever opened the pull request. */
+/** Compat: the author of a squash commit is the user who opened the pull request. */
 async function authorOf(ctx: Context, { target }: Plan, merger: Person): Promise<Person> {
   const account = await findAccountById(ctx.db, target.issue.author_id ?? 0)
   return account === undefined ? merger : signatureOf(account, ctx.site, merger.at)

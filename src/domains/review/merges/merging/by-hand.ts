@@ -1,4 +1,4 @@
-/** A pull request that somebody merged elsewhere and pushed: it is marked with the commit that has it. Nothing moves. */
+/** Marks a pull request as manually merged with a commit that is already in the base branch. Moves no ref. */
 
 import { getStorageId } from '#domains/code/repositories'
 import { type HeldPull, holdPull, markMerged, type PullRow } from '#domains/review/pulls'
@@ -20,12 +20,12 @@ import { type MergeTarget, openMergeTarget } from './merge-target.ts'
 
 interface Found {
   readonly storageId: StorageId
-  /** Of the base, which has the commit. */
+  /** Tip of the base branch, which contains the commit. */
   readonly tip: string
   readonly commit: CommitRecord
 }
 
-/** Refused when the base has not this commit: that is all that can be known of what was done by hand. */
+/** Refuses a commit that is not in the base branch; nothing else about a manual merge can be verified. */
 export async function markByHand(
   ctx: Context,
   pull: PullRow,
@@ -41,7 +41,7 @@ export async function markByHand(
   })
 }
 
-/** The same without being asked: the base has all of the head. Nothing happens to one that is not open any more. */
+/** Marks a detected manual merge: the base contains the whole head. No-op if the pull request is no longer open. */
 export async function markFound(ctx: Context, pull: PullRow, commit: string): Promise<void> {
   const storageId = await getStorageId(ctx.db, pull.repository_id)
   const found = await findInBase(ctx, storageId, pull, commit)
@@ -72,7 +72,7 @@ async function hold(ctx: TxContext, storageId: StorageId, pull: PullRow): Promis
   return holdPull(ctx, pull.issue_id)
 }
 
-/** The base is locked, and must be what was looked at. */
+/** The base branch is locked and must still be at `tip`. */
 async function mark(
   ctx: TxContext,
   held: HeldPull,

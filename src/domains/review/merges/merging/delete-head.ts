@@ -1,4 +1,4 @@
-/** The branch that a pull request came from goes when it has landed, as far as whoever merged may delete it. */
+/** Deletes the head branch after a merge, if the merger may delete it. */
 import { codePolicy } from '#domains/code/contents'
 import { asWritable, getRepository, mergingOf, type Repository } from '#domains/code/repositories'
 import { mayWriteHead, type PullRow } from '#domains/review/pulls'
@@ -9,10 +9,7 @@ import { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { isInUse } from '../store.ts'
 
-/**
- * Where nobody says whether, the repository does. What keeps the branch is no fault of the merge, which is done: it stays,
- * and nobody is told.
- */
+/** `isAsked` null or undefined: the repository's default applies. A refusal is only logged, because the merge is done. */
 export async function deleteHead(
   ctx: Context,
   actor: SignedIn,
@@ -39,7 +36,7 @@ async function remove(ctx: Context, actor: SignedIn, pull: PullRow, base: Reposi
   await deleteRef(ctx, code.storage_id, order, leaving(codePolicy(code, actor), actor, pull))
 }
 
-/** Asked under the lock of the storage, where nobody can open one from it. */
+/** Checked under the storage lock, so no pull request from this branch can be opened meanwhile. */
 function leaving(policy: RefPolicy, actor: SignedIn, pull: PullRow): RefPolicy {
   const { issue_id: id, repository_id, head_branch: branch } = pull
   return precededBy(policy, async (ctx) => {

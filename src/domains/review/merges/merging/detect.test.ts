@@ -1,4 +1,4 @@
-/** What comes to its base by a push is merged, where the repository wants it to be found. */
+/** Autodetection of manual merges: a pull request whose head is pushed to its base is marked as merged. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -28,7 +28,7 @@ const push = async (...how: string[]) => {
   await forge.runJobs()
 }
 
-test('a merge that was pushed is found, and marked with the commit that brought it and whoever pushed it', async () => {
+test('a pushed merge commit marks the pull request as merged with that commit and by the pusher', async () => {
   await wish(true)
   const [number, untouched] = [await propose(forge, root, 'joined'), await propose(forge, root, 'untouched')]
   await git.ok('fetch', '--quiet', 'origin')
@@ -41,7 +41,7 @@ test('a merge that was pushed is found, and marked with the commit that brought 
   assert.equal((await show(forge, root, untouched)).state, 'open')
 })
 
-test('a base that moved on to the head is marked with the head itself', async () => {
+test('a fast-forward of the base to the head marks the pull request as merged with the head itself', async () => {
   const number = await propose(forge, root, 'straight')
   await git.ok('fetch', '--quiet', 'origin')
   await push('--ff-only', 'origin/straight')
@@ -49,7 +49,7 @@ test('a base that moved on to the head is marked with the head itself', async ()
   assert.deepEqual([shown.merged, shown.merge_commit_sha], [true, shown.head.sha])
 })
 
-test('one that lands with another is found, too', async () => {
+test('a pull request whose head is merged by another pull request is marked as merged', async () => {
   const lower = await propose(forge, root, 'lower')
   const upper = await propose(forge, root, 'upper', { base: 'lower' })
   await forge.call('ann', 'PATCH', `${root}/pulls/${upper}`, { base: 'main' })
@@ -58,7 +58,7 @@ test('one that lands with another is found, too', async () => {
   assert.equal((await show(forge, root, lower)).merged, true)
 })
 
-test('where nobody wants it, nothing is marked', async () => {
+test('without autodetection in the repository, nothing is marked', async () => {
   await wish(false)
   const number = await propose(forge, root, 'unseen')
   await git.ok('fetch', '--quiet', 'origin')

@@ -1,4 +1,4 @@
-/** Pull requests whose commits come to their base by a push are merged, where the repository wants them to be found. */
+/** Autodetects manual merges: marks pull requests whose head is pushed to their base, if the repository enables it. */
 
 import { getRepository, mergingOf, type RefsMovedEvent } from '#domains/code/repositories'
 import { actAs } from '#domains/people/users'
@@ -11,15 +11,15 @@ import { listAimedAt } from '../store.ts'
 import { markFound } from './by-hand.ts'
 
 const JOB = 'merges-detect'
-/** After one push, so many are looked at: the newest. */
+/** Per push; the newest pull requests are examined. */
 const LOOKED_AT_MAX = 100
-/** So far back is looked for the commit that brought the head. */
+/** How far back the history is searched for the merge commit. */
 const COMMITS_MAX = 500
 
 interface Order {
   readonly issue_id: number
   readonly actor_id: number
-  /** What the base was, and became. */
+  /** Tip of the base before and after the push. */
   readonly old: string
   readonly new: string
 }
@@ -57,7 +57,7 @@ async function isWanted(ctx: Context, repositoryId: number): Promise<boolean> {
   return repo !== undefined && mergingOf(repo).autodetect_manual_merge
 }
 
-/** What the base had before says nothing: it was proposed in vain from the start. */
+/** Ignores a head that the base contained before the push: that pull request never had anything to merge. */
 async function look(ctx: Context, { issue_id, actor_id, old, new: tip }: Order): Promise<void> {
   const pull = await findPullOf(ctx.db, issue_id)
   const asPusher = await actAs(ctx, actor_id)
@@ -71,7 +71,7 @@ async function look(ctx: Context, { issue_id, actor_id, old, new: tip }: Order):
   await markFound(asPusher, pull, bringerOf(pull, commits))
 }
 
-/** The first commit that joins the head to the base; the head itself, where the base only moved on to it. */
+/** The first merge commit that has the head as a parent; the head itself after a fast-forward. */
 function bringerOf(
   { head_oid }: PullRow,
   newestFirst: readonly { readonly oid: string; readonly parents: readonly string[] }[],

@@ -1,4 +1,4 @@
-/** What is found out about a pull request before its conditions are listed. */
+/** Loads the facts that a pull request's merge conditions are evaluated on. */
 
 import type { BranchProtectionRow, MergeFacts } from '#domains/code/protections'
 import type { Repository } from '#domains/code/repositories'
@@ -9,7 +9,7 @@ import { hasOpenDependencies, type IssueRow, isDraft } from '#domains/work/issue
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 
-/** What the caller knows of the commits. null: it is found out later, of the commit that lands. */
+/** What the caller knows of the commits. null: determined later, for the commit that is merged. */
 export interface Known {
   readonly mergeability: PullRow['mergeability'] | null
   readonly isOutdated: boolean | null
@@ -17,7 +17,7 @@ export interface Known {
   readonly checked: string | null
 }
 
-/** `rule`: the one whose conditions count. Only what it may ask for is looked up. */
+/** `rule`: the branch protection whose conditions apply. Loads only what it can require. */
 export async function findFacts(
   ctx: Context,
   { repo, issue }: { readonly repo: Repository; readonly issue: IssueRow },
@@ -32,7 +32,7 @@ export async function findFacts(
   return { ...own, ruled: { ...(await findVerdict(ctx.db, pull, rule)), checks, isOutdated } }
 }
 
-/** What the status checks of a commit come to that a rule requires; null: it requires none. */
+/** Combined state of the status checks that `rule` requires for a commit; null: it requires none. */
 export async function findChecks(
   db: Db,
   repositoryId: number,

@@ -1,6 +1,6 @@
 /**
- * A pull request lands: a commit is built upon the base as it is, and the base moves to it only if it still is that. What
- * was computed from what is kept with it. If the base moved meanwhile, all of it is done again, so many times.
+ * Merges a pull request: builds a commit on the current base and moves the base to it by compare-and-swap. Base, head
+ * and tree are stored with the merge. If the base moved meanwhile, starts over, up to `TRIES_MAX` times.
  */
 
 import { mergePolicy } from '#domains/code/contents'
@@ -19,31 +19,31 @@ export interface Order {
   readonly style: OwnStyle
   readonly title: string
   readonly message: string
-  /** The head that is meant; empty for whatever it is when it begins. */
+  /** The expected head; empty: the current head. */
   readonly headCommit: string
   readonly isForced: boolean
   readonly isAuto: boolean
 }
 
-/** A pull request, and where whoever asks may merge it. */
+/** A pull request that the caller may merge, and where. */
 interface Found {
   readonly pull: PullRow
   readonly target: MergeTarget
-  /** As git said; null: git is asked when it is built. */
+  /** null: git determines it when the commit is built. */
   readonly mergeability: PullRow['mergeability'] | null
 }
 
-/** One attempt: these two commits, under this rule. */
+/** One attempt: a fixed base and head, under one rule. */
 interface Attempt extends Found {
   readonly order: Order
   readonly baseOid: string
   readonly isOutdated: boolean
 }
 
-/** Each that fails had another that succeeded before it. */
+/** Each failed attempt lost to another merge or push that succeeded. */
 const TRIES_MAX = 10
 
-/** `found`: what the caller has found out just now. It counts for the first attempt, unless that had to wait. */
+/** `found`: what the caller loaded just now; used for the first attempt, unless it had to wait. */
 export async function land(
   ctx: Context,
   actor: SignedIn,
@@ -81,7 +81,7 @@ async function begin(ctx: Context, found: Found, order: Order): Promise<Attempt>
   return { ...found, order, baseOid: base.oid, isOutdated }
 }
 
-/** False when the base or its rule is not what it was: then nothing happened. */
+/** False, with nothing changed, if the base or its rule changed meanwhile. */
 async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: PreparedMerge): Promise<boolean> {
   const { pull, target, baseOid, order } = attempt
   const { repo } = target
@@ -89,7 +89,7 @@ async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: Prepa
   const change = { storageId: repo.storage_id, updates: [update], isAtomic: true, written: made.written }
   const policy = mergePolicy(repo, actor, wayOf(order))
   try {
-    // Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one.
+    // Invariant: the issue is locked before the repository's counters, as in every change of an issue.
     const landing = precededBy(policy, (ctx) => mark(ctx, attempt, made))
     const [result] = await moveRefs(ctx, change, landing)
     return result?.refusal === undefined
@@ -99,7 +99,7 @@ async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: Prepa
   }
 }
 
-/** The base has moved, in this transaction: everything is asked again. Of another head, `markMerged` knows nothing. */
+/** Runs in the transaction that moves the base, and checks all conditions again; `markMerged` refuses another head. */
 async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge): Promise<void> {
   const { pull, order, baseOid, isOutdated } = attempt
   const held = await holdPull(ctx, pull.issue_id)

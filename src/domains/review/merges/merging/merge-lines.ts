@@ -1,6 +1,6 @@
 /**
- * Those who merge into one branch on one node come one after the other: who would build upon a base that another is about
- * to move waits instead. Nothing depends on it; whoever waits too long goes ahead, and the base says who was first.
+ * Queues merges into one branch on this node, so that none builds on a base that another is about to move. Only an
+ * optimisation: after `WAIT_MS` a merge proceeds anyway, and the compare-and-swap of the base decides.
  */
 declare module '#platform/context' {
   interface World {
@@ -11,7 +11,7 @@ declare module '#platform/context' {
 const WAIT_MS = 20_000
 
 export class MergeLines {
-  /** The last in each line. */
+  /** The last merge in each line. */
   private readonly last = new Map<string, Promise<void>>()
 
   async inTurn<T>(line: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {

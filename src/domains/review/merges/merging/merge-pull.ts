@@ -1,4 +1,4 @@
-/** Merges a pull request on request: at once, or when its checks have passed. */
+/** Merges a pull request: at once, or scheduled for when its checks succeed. */
 import {
   findMergeability,
   openPull,
@@ -12,10 +12,10 @@ import type { MergeOptions } from '../schemas.ts'
 import type { Style } from '../tables.ts'
 import { markByHand } from './by-hand.ts'
 import { deleteHead } from './delete-head.ts'
-import { assertMergeable, BEHIND_BRANCH, type MergeTarget, openMergeTarget } from './merge-target.ts'
 import { land } from './land.ts'
+import { assertMergeable, BEHIND_BRANCH, type MergeTarget, openMergeTarget } from './merge-target.ts'
 
-/** `scheduled`: it lands when its checks succeed. */
+/** `scheduled`: merges when its checks succeed. */
 export async function mergePull(
   ctx: Context,
   caller: PullCaller,
@@ -42,7 +42,7 @@ export async function mergePull(
   return 'merged'
 }
 
-/** For one that is refused because it is behind its branch, a job moves its head: then it can be merged as it is. */
+/** If the pull request is behind its branch, also enqueues the job that moves its head, so that a retry can succeed. */
 export async function openCaughtUp(
   ctx: Context,
   { tracker, actor }: PullCaller,

@@ -1,6 +1,6 @@
 /**
- * What must be true of a pull request that lands. It is asked before anything is built, and all of it again in the
- * transaction that moves the base, where the pull request is locked: nothing that was said an instant before counts there.
+ * What must hold for a pull request to be merged. Checked before the commit is built, and again in the transaction that
+ * moves the base with the pull request locked; only the second check counts.
  */
 
 import {
@@ -31,7 +31,7 @@ import type { Style } from '../tables.ts'
 import { findFacts } from './facts.ts'
 import { NotReady, refusal } from './refusals.ts'
 
-/** Where a pull request is to land, and the rule that holds there for whoever asks. */
+/** The repository that a pull request merges into, and the protection of its base branch as it applies to the caller. */
 export interface MergeTarget {
   readonly repo: CanWrite<'code'>
   readonly issue: IssueRow
@@ -47,21 +47,21 @@ const SWITCHES: Readonly<Record<Style, keyof Merging>> = {
   'manually-merged': 'allow_manual_merge',
 }
 
-/** What the caller of `openMergeTarget` has looked up already, for the same actor and in the same transaction. */
+/** Rows the caller of `openMergeTarget` has loaded already, for the same actor and in the same transaction. */
 interface AtHand {
   readonly repo?: Repository
   readonly issue?: IssueRow
 }
 
-/** Thrown where the head of a pull request is not the tip of its branch: see `openCaughtUp`. */
+/** Thrown if the head of a pull request is not the tip of its branch: see `openCaughtUp`. */
 export const BEHIND_BRANCH = new Problem(
   'conflict',
   'pull request is behind its head branch, please try again',
 )
 
 /**
- * It is open, its head is the tip of its branch, and the caller may merge it in this style, once it is ready. While the
- * head is behind the branch, the commits that the branch has are not those that were reviewed.
+ * Checks that the pull request is open, its head is the tip of its branch, and the caller may merge it in this style
+ * once it is ready. While the head is behind its branch, the branch holds commits that nobody reviewed.
  */
 export async function openMergeTarget(
   ctx: Context,
@@ -83,7 +83,9 @@ export async function openMergeTarget(
   return { repo: asWritable(ctx, repo, 'code'), issue: must(issue, 'a pull request has an issue'), rule }
 }
 
-/** Nothing but the rule may still stand in its way. `mergeability`: as git says; null: git is asked when it is built. */
+/**
+ * Checks all conditions except the branch protection. `mergeability` null: git determines it when the commit is built.
+ */
 export async function assertMergeable(
   ctx: Context,
   target: MergeTarget,
@@ -96,11 +98,11 @@ export async function assertMergeable(
 
 export interface Asked {
   readonly way: Way
-  /** Of this head and the base that it lands on, which is asked of git. */
+  /** Whether the head is behind the base, as computed by git for these two commits. */
   readonly isOutdated: boolean
-  /** The commit whose checks count, where it is not the head; null: they are asked for later. */
+  /** The commit whose checks count if not the head; null: checked later. */
   readonly checked?: string | null
-  /** As git says; null: git is asked when it is built. */
+  /** null: git determines it when the commit is built. */
   readonly mergeability?: PullRow['mergeability'] | null
 }
 

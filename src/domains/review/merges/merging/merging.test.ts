@@ -1,4 +1,4 @@
-/** Pull requests land, in every style, and what stands in their way: over HTTP, on a real database. */
+/** Merging pull requests in every style, and every reason to refuse: over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { checkMerge, findCommit, isAncestor } from '#git'
@@ -38,7 +38,7 @@ const commit = async (oid: string) => {
 
 const PARENTS = { merge: 2, 'rebase-merge': 2, rebase: 1, squash: 1 }
 for (const [style, parents] of Object.entries(PARENTS))
-  test(`by ${style} lands the tree that git merges the two to, and what it was computed from is kept`, async () => {
+  test(`${style} merges the tree that git computes, and stores base, head and tree`, async () => {
     const number = await propose(forge, root, style, { as: 'wes' })
     await write(forge, root, 'main', { path: `beside-${style}.md` })
     const before = await tipOf(forge, root)
@@ -61,7 +61,7 @@ for (const [style, parents] of Object.entries(PARENTS))
     assert.equal((await forge.call(null, 'GET', `${root}/pulls/${number}/merge`)).status, 204)
   })
 
-test('fast forward moves the base to the head itself, and only where nothing else was added', async () => {
+test('fast-forward-only moves the base to the head, and is refused if the base has other commits', async () => {
   const [straight, late] = [await propose(forge, root, 'straight'), await propose(forge, root, 'late')]
   assert.equal((await merge(forge, 'ann', root, straight, { Do: 'fast-forward-only' })).status, 200)
   assert.equal(await tipOf(forge, root), (await show(forge, root, straight)).head.sha)
@@ -70,7 +70,7 @@ test('fast forward moves the base to the head itself, and only where nothing els
   assert.deepEqual([await tipOf(forge, root), (await show(forge, root, late)).merged], [tip, false])
 })
 
-test('a rebase that would land another tree than was checked is refused', async () => {
+test('a rebase whose tree differs from the merge of base and head is refused', async () => {
   await using git = await GitClient.open(forge, 'ann', 'ann/one')
   await git.ok('pull', '--quiet', 'origin', 'main')
   await git.ok('checkout', '--quiet', '-b', 'evil')
@@ -79,7 +79,7 @@ test('a rebase that would land another tree than was checked is refused', async 
   await git.commit('side.md', 'side')
   await git.ok('checkout', '--quiet', 'evil')
   await git.ok('merge', '--quiet', '--no-ff', '--no-commit', 'side')
-  // A merge that changes what neither side changed is lost when it is made again without it.
+  // A rebase drops merge commits, and with them a change that only the merge commit made.
   await git.commit('slipped-in.md', 'only in the merge')
   await git.ok('push', '--quiet', 'origin', 'evil')
   const made = await forge.call('ann', 'POST', `${root}/pulls`, { title: 'evil', head: 'evil', base: 'main' })
@@ -90,7 +90,7 @@ test('a rebase that would land another tree than was checked is refused', async 
   assert.equal((await forge.call(null, 'GET', `${root}/contents/slipped-in.md`)).status, 200)
 })
 
-test('a fork lands with its commits, and is named in the message', async () => {
+test('a pull request from a fork is merged, and the message names the fork', async () => {
   await forge.call('eve', 'POST', `${root}/forks`, {})
   await write(forge, '/repos/eve/one', 'topic', { as: 'eve', base: 'main' })
   const input = { title: 'from afar', head: 'eve:topic', base: 'main' }
@@ -101,7 +101,7 @@ test('a fork lands with its commits, and is named in the message', async () => {
   assert.equal(message, `Merge pull request 'from afar' (#${body.number}) from eve/one:topic into main\n`)
 })
 
-test('a branch goes with its pull request, unless another needs it or it moved on', async () => {
+test('a merged head branch is deleted unless it moved on or another pull request uses it', async () => {
   const [first, rival] = [await propose(forge, root, 'shared'), 'release']
   await forge.call('ann', 'POST', `${root}/branches`, { new_branch_name: rival, old_branch_name: 'main' })
   await forge.call('ann', 'POST', `${root}/pulls`, { title: 'again', head: 'shared', base: rival })
@@ -124,7 +124,7 @@ test('a branch goes with its pull request, unless another needs it or it moved o
   )
 })
 
-test('what landed closes what it said it would, on the default branch, if whoever said so could', async () => {
+test('a merge into the default branch closes the named issues if the author of the reference may close them', async () => {
   const issue = async (as = 'ann') =>
     (await forge.call(as, 'POST', `${root}/issues`, { title: 'work' })).body.number as number
   const [one, two, other, evil] = [await issue(), await issue(), await issue(), await issue()]
@@ -143,7 +143,7 @@ test('what landed closes what it said it would, on the default branch, if whoeve
   assert.deepEqual([entries.at(-1).type, entries.at(-1).user.login], ['close', 'ann'], 'by the merger')
 })
 
-test('one that still depends on another does not land', async () => {
+test('a pull request with open dependencies is not merged', async () => {
   const [number, blocker] = [await propose(forge, root, 'blocked'), 'work']
   const { body } = await forge.call('ann', 'POST', `${root}/issues`, { title: blocker })
   const named = { owner: 'ann', repo: 'one', index: body.number }
@@ -153,7 +153,7 @@ test('one that still depends on another does not land', async () => {
   assert.equal((await merge(forge, 'ann', root, number)).status, 200)
 })
 
-test('what somebody merged by hand is marked with a commit that the base has, and no other', async () => {
+test('manually-merged accepts only a commit that is in the base branch', async () => {
   await forge.call('ann', 'PATCH', root, { allow_manual_merge: true })
   const number = await propose(forge, root, 'hand')
   const { head } = await show(forge, root, number)
@@ -168,7 +168,7 @@ test('what somebody merged by hand is marked with a commit that the base has, an
   assert.equal((await kept(number)).style, 'manually-merged')
 })
 
-test('a squashed one has the poster as author, lists what it has and thanks everybody else', async () => {
+test('a squash commit has the poster as author, lists the commits and adds Co-authored-by trailers', async () => {
   await forge.person('zoe')
   await forge.call('ann', 'PUT', `${root}/collaborators/zoe`, { permission: 'write' })
   const number = await propose(forge, root, 'squashed', { as: 'wes' })
@@ -182,7 +182,7 @@ test('a squashed one has the poster as author, lists what it has and thanks ever
   )
 })
 
-test('a template of the base says what merges say, unless the merger does', async () => {
+test('a message template in the base branch applies unless the merger gives a title', async () => {
   const path = '.gitea/default_merge_message/MERGE_TEMPLATE.md'
   const variable = (name: string) => `$\{${name}}`
   const [reference, titled, text, nothing, closing] = [

@@ -1,4 +1,4 @@
-/** What the merge box shows: the conditions of a merge, from the same list that refuses a merge. */
+/** Data of the merge box: the merge conditions, from the same list that refuses a merge. */
 
 import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/code/protections'
 import { getRepository, type Repository } from '#domains/code/repositories'
@@ -13,17 +13,17 @@ import { mayUpdate } from '../updating/open-head.ts'
 import { findFacts } from './facts.ts'
 
 export interface MergeOutlook {
-  /** All that are asked, met or not. */
+  /** All conditions that apply, met or not. */
   readonly conditions: readonly Condition[]
   readonly isReady: boolean
   readonly isBehind: boolean
-  /** The caller may, once it is ready. */
+  /** The caller may merge it once it is ready. */
   readonly mayMerge: boolean
-  /** The caller may now, although the rule of the branch asks for more. */
+  /** The caller may merge it now, bypassing the branch protection. */
   readonly mayForce: boolean
-  /** It is behind its base, and the caller may bring it up to date. */
+  /** The head is behind the base, and the caller may update it. */
   readonly mayUpdate: boolean
-  /** It lands when its checks succeed. */
+  /** Merges when its checks succeed. */
   readonly isScheduled: boolean
   readonly isQueued: boolean
 }
@@ -44,7 +44,7 @@ export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPul
       : { isOutdated: false, checked: queued.tested_oid }
   const mergeability = isChecking ? 'checking' : pull.mergeability
   const facts = await findFacts(ctx, { repo, issue }, pull, facing?.rule, { mergeability, ...commits })
-  // Who merges while git has yet to be asked has it asked then.
+  // While mergeability is not known yet, merging is offered: git determines it then.
   const whole = isChecking ? { ...facts, mergeability: null } : facts
   const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived && !repo.is_mirror
   return {

@@ -1,4 +1,4 @@
-/** How somebody is refused whose pull request cannot land. */
+/** The errors with which merges are refused. */
 
 import type { Condition } from '#domains/code/protections'
 import { openDependencies } from '#domains/work/issues'
@@ -19,7 +19,7 @@ export function refusal(why: string, details?: Record<string, unknown>): Problem
   return new Problem('method_not_allowed', why, details)
 }
 
-/** The first condition refuses; a merge queue, which nobody waits at, tells all of them. */
+/** The message names the first unmet condition; `reasons` names all, for the merge queue, whose users are not waiting. */
 export class NotReady extends Problem {
   readonly reasons: readonly string[]
 

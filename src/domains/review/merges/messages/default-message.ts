@@ -1,10 +1,10 @@
-/** What a merge commit says when nobody says anything else. Pure. */
+/** The default message of a merge commit. Pure. */
 import type { Reference } from '#domains/instance/markup'
 import type { CommitRecord, Person } from '#git'
 import type { OwnStyle } from '../tables.ts'
 
 interface End {
-  /** Empty where it is gone, or not to be named. */
+  /** Empty if the repository is deleted or hidden from the merger. */
   readonly owner: string
   readonly name: string
   readonly branch: string
@@ -17,18 +17,18 @@ export interface PullFacts {
   readonly address: string
   readonly base: End
   readonly head: End
-  /** Both ends are of one repository. */
+  /** Base and head are in the same repository. */
   readonly isOwn: boolean
   readonly poster: string
-  /** What it closes when it lands. */
+  /** Issues that the merge closes. */
   readonly closing: readonly Reference[]
 }
 
 const SUBJECT_BYTES_MAX = 500
-/** Git takes more, but nobody reads that. */
+/** Git allows longer messages; no reader wants them. */
 const TEXT_BYTES_MAX = 60_000
 
-/** Compat: word for word, because people and tools look for it in histories. */
+/** Compat: the exact wording, because people and tools search histories for it. */
 export function titleOf(style: OwnStyle, facts: PullFacts): string {
   const { title, number, base, head, isOwn } = facts
   if (style === 'squash') return `${title} (#${number})`
@@ -36,7 +36,7 @@ export function titleOf(style: OwnStyle, facts: PullFacts): string {
   return `Merge pull request '${title}' (#${number}) from ${from} into ${base.branch}`
 }
 
-/** What was squashed: the subject of each commit, the oldest first. One alone is told with all it says. */
+/** Body of a squash commit: the subject of each commit, oldest first; of a single commit, its whole body. */
 export function bodyOf(commits: readonly CommitRecord[]): string {
   const [only] = commits
   if (commits.length === 1 && only !== undefined) return only.message.split('\n').slice(1).join('\n').trim()
@@ -47,7 +47,7 @@ function subjectOf(message: string): string {
   return cut(message.split('\n', 1)[0] ?? '', SUBJECT_BYTES_MAX)
 }
 
-/** Everybody whose work is in it, but those whom the commit names already. */
+/** Authors of the commits, except those the commit or its body names already. */
 export function coAuthorsOf(
   commits: readonly CommitRecord[],
   people: { readonly author: Person; readonly committer: Person },
@@ -62,14 +62,14 @@ export function coAuthorsOf(
     .join('\n')
 }
 
-/** A title, and what is not empty of the rest, each as a paragraph. */
+/** The title and the non-empty texts, as paragraphs. */
 export function joined(title: string, ...texts: readonly (string | undefined)[]): string {
   const line = title.replaceAll(/\s*\n\s*/g, ' ')
   const whole = [line, ...texts.map((text) => text?.trim() ?? '')].filter((text) => text !== '').join('\n\n')
   return cut(whole, TEXT_BYTES_MAX)
 }
 
-/** At most so many bytes of UTF-8, which is what git stores and bounds; never a part of a character. */
+/** At most `bytesMax` bytes of UTF-8 (git stores and limits bytes), never splitting a character. */
 function cut(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text)
   let end = Math.min(bytes.length, bytesMax)

@@ -1,4 +1,4 @@
-/** Where a repository keeps what its merge commits say: files of the branch that is merged into. */
+/** Finds a repository's merge message template: a file in the base branch. */
 import type { Repository } from '#domains/code/repositories'
 import { findBlob, findEntries } from '#git'
 import type { Context } from '#platform/context'
@@ -7,7 +7,7 @@ import type { OwnStyle } from '../tables.ts'
 const PLACES = ['.bloomery', '.gitea', '.github']
 const FILE_BYTES_MAX = 64 * 1024
 
-/** undefined where there is none that can be read. */
+/** undefined if there is none, or it is empty or too long. */
 export async function findTemplate(
   ctx: Context,
   repo: Repository,

@@ -1,4 +1,4 @@
-/** The message of the commit that a pull request lands with: what the merger says, else the repository's template, else ours. */
+/** The message of a merge commit: the merger's text, else the repository's template, else the default. */
 
 import { getRepository } from '#domains/code/repositories'
 import { findWords } from '#domains/instance/markup'
@@ -20,7 +20,7 @@ interface Plan {
   readonly order: { readonly style: OwnStyle; readonly title: string; readonly message: string }
 }
 
-/** Of more commits, the latest are told. */
+/** The newest commits are listed. */
 const COMMITS_MAX = 100
 
 export async function messageFor(
@@ -29,7 +29,7 @@ export async function messageFor(
   people: { readonly author: Person; readonly committer: Person },
 ): Promise<string> {
   const { order, target, pull, baseOid } = plan
-  // Neither writes a commit of its own.
+  // These styles create no merge commit.
   if (order.style === 'rebase' || order.style === 'fast-forward-only') return ''
   const facts = await findFacts(ctx, plan)
   const template = order.title === '' ? await findTemplate(ctx, target.repo, baseOid, order.style) : undefined
@@ -61,7 +61,7 @@ async function findFacts(ctx: Context, plan: Plan): Promise<PullFacts> {
   }
 }
 
-/** The name of a repository that the merger may not see is nobody's business. */
+/** Owner and name are empty for a head repository that the merger may not see. */
 async function findHead(ctx: Context, { pull, target }: Plan): Promise<PullFacts['head']> {
   const { head_repository_id: id, head_branch: branch } = pull
   const head = id === null || id === target.repo.id ? target.repo : await getRepository(ctx, id)

@@ -1,4 +1,4 @@
-/** Templates of merge messages: the first line is the title, and `${Variable}` is filled in. Pure. */
+/** Merge message templates: the first line is the title, and `${Variable}` is expanded. Pure. */
 import type { PullFacts } from './default-message.ts'
 
 export interface Filled {
@@ -8,7 +8,7 @@ export interface Filled {
 
 const VARIABLE = /\$\{(\w{1,40})\}/g
 
-/** Compat: by the names that the reference has for them; of any other name, nothing is known. */
+/** Compat: the reference's variable names; any other name expands to nothing. */
 function valuesOf(facts: PullFacts): Readonly<Record<string, string>> {
   const { base, head, title, description, poster, number, closing, address } = facts
   return {
@@ -32,7 +32,7 @@ function nameOf({ owner, name, number }: PullFacts['closing'][number]): string {
   return owner === null || name === null ? `close #${number}` : `close ${owner}/${name}#${number}`
 }
 
-/** What is filled in is not looked at again, whatever it holds. */
+/** Expanded values are not expanded again. */
 export function fillIn(template: string, facts: PullFacts): Filled {
   const values = valuesOf(facts)
   const fill = (text: string) =>

@@ -1,6 +1,6 @@
 /**
- * Going on with a queue: as long as something can be built, landed or sent away, that is done, each in a transaction of its
- * own that looks again. So it can be killed anywhere and run twice: the next run finds the rows, and goes on from there.
+ * Advances a merge queue: builds, merges or removes entries until none of these applies. Each step has its own
+ * transaction, which reads the rows again, so a run can be killed at any point or repeated.
  */
 import { type BranchProtectionRow, findMergeRule } from '#domains/code/protections'
 import { getRepository, type Repository } from '#domains/code/repositories'
@@ -16,13 +16,13 @@ import { listQueued, type Queue, type Queued } from './store.ts'
 import { tidy } from './tidy.ts'
 import { tryUpon } from './try-upon.ts'
 
-/** With what is known of each now. */
+/** An entry with its current verdict. */
 interface Standing extends Tried {
   readonly row: Queued
   readonly reason: string
 }
 
-/** Then others have their turn. */
+/** Then the job is enqueued again, so that others get their turn. */
 const ROUNDS_MAX = 50
 
 export async function advance(ctx: Context, queue: Queue): Promise<void> {
@@ -33,7 +33,7 @@ export async function advance(ctx: Context, queue: Queue): Promise<void> {
   await transact(ctx, (ctx) => orderAdvance(ctx, [queue]))
 }
 
-/** False when there is nothing to do until something is said or moves. */
+/** False if nothing can be done before a status arrives or a ref moves. */
 async function goOn(ctx: Context, repo: Repository, queue: Queue): Promise<boolean> {
   const place = { repo, branch: queue.base_branch }
   const base = await findRef(ctx.db, repo.storage_id, HEADS + queue.base_branch)
@@ -65,7 +65,7 @@ async function findStandings(
   return standings
 }
 
-/** Only the status checks of what was built are asked about here; whatever else may be missing is asked when it lands. */
+/** Judges only the status checks of the tested commit; all other conditions are checked when it is merged. */
 async function judge(
   ctx: Context,
   { repository_id, tested_oid, tested_at, fault }: Queued,
@@ -80,7 +80,7 @@ async function judge(
   return ['failed', 'required status checks timed out']
 }
 
-/** It may be gone by now. */
+/** undefined if the repository was deleted. */
 async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
   try {
     return await getRepository(ctx, id)

@@ -1,4 +1,7 @@
-/** Many queued by several people over three nodes, while others push to the base and some break it: what is good lands, once. */
+/**
+ * Several users queue pull requests over three nodes, some that break the build, while others push: good ones merge
+ * once.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,10 +16,10 @@ const PULLS = Number(process.env.QUEUE_PULLS ?? 20)
 const PUSHES = Math.ceil(PULLS / 10)
 const PEOPLE = ['ann', 'wes', 'eve', 'kim'] as const
 const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge'] as const
-/** What breaks everything that it is part of. */
+/** File name prefix that makes every commit containing such a file fail its checks. */
 const BAD = 'bad-'
 const ROUND_MS = 50
-/** For each: the machine may be slow. */
+/** Per pull request; the machine may be slow. */
 const PATIENCE_MS = 15_000
 
 let forge: Forge
@@ -48,12 +51,12 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-/** Says of everything that is tested whether it holds what breaks it; each commit is looked at once. */
+/** Posts a status for each tested commit: failure if it contains a `BAD` file. Each commit is judged once. */
 async function check(said: Set<string>): Promise<void> {
   for (const { sha } of await listQueue(forge, root)) {
     if (sha === null || said.has(sha)) continue
     const { status, body } = await forge.call('ann', 'GET', `${root}/contents?ref=${sha}`)
-    // Built again meanwhile.
+    // The entry was rebuilt meanwhile.
     if (status !== 200) continue
     const isBroken = body.some(({ name }: { name: string }) => name.startsWith(BAD))
     await sayOf(forge, root, sha, isBroken ? 'failure' : 'success')
@@ -61,7 +64,7 @@ async function check(said: Set<string>): Promise<void> {
   }
 }
 
-test(`of ${PULLS} in the queue, those that are good land once, and those that break something never do`, {
+test(`of ${PULLS} queued pull requests, the good ones are merged once and the bad ones never`, {
   timeout: PULLS * PATIENCE_MS,
 }, async (t) => {
   const numbers = [...good, ...bad].sort((a, b) => a - b)
@@ -81,9 +84,9 @@ test(`of ${PULLS} in the queue, those that are good land once, and those that br
     .select(['id', 'storage_id'])
     .executeTakeFirstOrThrow()
   const said = new Set<string>()
-  // The same queue is gone on with by several at once, as after a worker that was taken for dead.
+  // Several workers advance the same queue at once, as after a worker was wrongly presumed dead.
   const again = () => advance(forge.ctx, { repository_id: id, base_branch: 'main' }).catch(unlessBusy)
-  // Packs are joined meanwhile, as by any other worker.
+  // Pack maintenance runs concurrently, as on any worker.
   const join = () => maintain(forge.ctx, { storage_id, work: 'compact' })
   const working = [() => forge.runJobs(), again, join, () => check(said)].map(until)
   const pushing = async () => {
@@ -105,7 +108,7 @@ test(`of ${PULLS} in the queue, those that are good land once, and those that br
   await assertLanded(storage_id)
 })
 
-/** False when there is no room for more packs until some were joined: clients try again. */
+/** False while the storage has no room for another pack until maintenance ran: clients retry. */
 async function push(path: string): Promise<boolean> {
   const input = { content: base64(path), message: path, branch: 'main' }
   const { status, body } = await forge.call('ann', 'POST', `${root}/contents/${path}`, input)
@@ -147,7 +150,7 @@ async function assertLanded(storageId: Parameters<typeof verifyMerges>[1]): Prom
   await assertMoves(new Map(rows.map((row) => [row.merge_commit ?? '', row.base_oid ?? ''])))
 }
 
-/** Every move of the base begins where the one before it ended, and is a push or a chain of what was tested. */
+/** Each move of the base starts where the last one ended, and is either a push or a chain of tested commits. */
 async function assertMoves(merges: ReadonlyMap<string, string>): Promise<void> {
   const moves = await movesOf(forge, 'refs/heads/main')
   let landed = 0

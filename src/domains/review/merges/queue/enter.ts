@@ -1,4 +1,6 @@
-/** A pull request is queued: it lands when its turn has come, and what it would land as has passed its checks. */
+/**
+ * Adds a pull request to the merge queue: it is merged in its turn, once the commit it would become passed its checks.
+ */
 
 import { findMergeability, holdPull, openPull, type PullCaller } from '#domains/review/pulls'
 import { insertEntries } from '#domains/work/issues'
@@ -6,13 +8,16 @@ import { type Context, transact } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { assertReady, assertMergeable, openMergeTarget } from '../merging/merge-target.ts'
 import { openCaughtUp } from '../merging/merge-pull.ts'
+import { assertMergeable, assertReady, openMergeTarget } from '../merging/merge-target.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
 
-/** All is asked as of a merge but the checks: those of the commit that lands count, and it is not there yet. */
+/**
+ * Checks every condition of a merge except status checks: those of the commit to be merged count, and it is not built
+ * yet.
+ */
 export async function enterQueue(
   ctx: Context,
   caller: PullCaller,

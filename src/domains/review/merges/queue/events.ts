@@ -1,4 +1,4 @@
-/** What is told about the merge queue. */
+/** Events of the merge queue. */
 import type { IssueEvent } from '#domains/work/issues'
 
 declare module '#events' {
@@ -8,14 +8,14 @@ declare module '#events' {
   }
 }
 
-/** There is something to test: a commit as it would land, to be fetched by its ref. */
+/** A commit is to be tested, as it would be merged; it can be fetched by its ref. */
 export interface TestedEvent extends IssueEvent {
   readonly base_branch: string
   readonly ref: string
   readonly sha: string
 }
 
-/** It did not land. Where the forge itself decided that, the actor is who had queued it. */
+/** The pull request left the queue unmerged. If the forge removed it, the actor is the user who had queued it. */
 export interface LeftEvent extends IssueEvent {
   readonly base_branch: string
   readonly reason: string

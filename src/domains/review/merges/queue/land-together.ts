@@ -1,6 +1,6 @@
 /**
- * What was tested lands: the base moves to the last of some commits that all passed, each upon the one before it. One
- * compare-and-swap, one transaction; each pull request is asked about again in it, as for a merge of its own, and marked.
+ * Merges a tested batch: the base moves to the last of a chain of commits that all passed. One compare-and-swap in one
+ * transaction, in which every pull request is checked again as for a single merge, and marked.
  */
 import { mergePolicy } from '#domains/code/contents'
 import { RULES_CHANGED } from '#domains/code/protections'
@@ -31,14 +31,14 @@ import { OUTDATED, type Place } from './try-upon.ts'
 
 export const LANDED_JOB = 'merges-queue-landed'
 
-/** What is to happen to the branch of one that landed. */
+/** Whether to delete the head branch of a merged pull request. */
 export interface LandedOrder {
   readonly issue_id: number
   readonly actor_id: number
   readonly deletes_branch: boolean | null
 }
 
-/** One of those that land, as whoever queued it. */
+/** One entry of the batch, with the context of the user who queued it. */
 interface Step {
   readonly entry: Queued
   readonly as: Context
@@ -47,7 +47,7 @@ interface Step {
   readonly tree: string
 }
 
-/** Why nothing landed: one of them must not, and leaves. */
+/** Thrown for an entry that must not be merged: nothing is merged, and the entry is removed from the queue. */
 class Unfit extends Error {
   readonly entry: Queued
   readonly reason: string
@@ -59,7 +59,7 @@ class Unfit extends Error {
   }
 }
 
-/** If the base is not what the first was tested upon, or has another rule, nothing happens. */
+/** No-op if the base is not the commit the first entry was tested on, or its rule changed. */
 export async function landTogether(ctx: Context, place: Place, entries: readonly Queued[]): Promise<void> {
   try {
     const steps: Step[] = []
@@ -82,7 +82,7 @@ export async function landTogether(ctx: Context, place: Place, entries: readonly
   }
 }
 
-/** What people and rules refuse is about this one, and no other. */
+/** Attributes a refusal to this entry alone. */
 async function blaming<T>(entry: Queued, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -122,7 +122,7 @@ function lastOf(steps: readonly Step[]): Step {
   return must(steps.at(-1), 'something lands')
 }
 
-/** What is told of the move is told of whoever queued the last: its commit is what the base is now. */
+/** The move of the base is attributed to the user who queued the last entry, whose commit is the new tip. */
 function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
   return {
     decide: async (_ctx, _updates, openObjects) => {
@@ -144,8 +144,8 @@ function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
 }
 
 /**
- * Each for what it brings, with the rights of whoever queued it. The last is asked for all of it: what came before was
- * allowed already, and what follows the branch must know the whole of the move.
+ * Checks each entry's own commits with the rights of the user who queued it. The last entry is checked for the whole
+ * move: the earlier commits were allowed already, and ref followers need the whole move.
  */
 async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Promise<Decision | undefined> {
   const last = lastOf(steps)
@@ -158,7 +158,7 @@ async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Pro
   return decision
 }
 
-/** They are locked: those that are gone, or were tried again since, are not what was tested. */
+/** The rows are locked. Fails if one was removed or rebuilt since its test. */
 async function assertSame(ctx: TxContext, steps: readonly Step[]): Promise<void> {
   const held = await lockEntries(ctx.db, idsOf(steps))
   const isSame = steps.every(({ entry, update }, i) => {
@@ -169,7 +169,7 @@ async function assertSame(ctx: TxContext, steps: readonly Step[]): Promise<void>
   if (!isSame) throw OUTDATED
 }
 
-/** The base has moved, in this transaction: everything is asked again, and of checks what they say of this very commit. */
+/** Runs in the transaction that moves the base, and checks all conditions again; status checks count for this commit. */
 async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void> {
   const { entry, update, tree } = step
   const { issue_id, style, head_oid } = entry

@@ -1,4 +1,4 @@
-/** Leaving the queue without landing: those behind are tried again without it. */
+/** Removes a pull request from the queue unmerged; the entries behind it are built again without it. */
 
 import { getRepository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -17,13 +17,13 @@ import type { EntryRow } from './tables.ts'
 export interface Leaving {
   readonly reason: string
   readonly actor: { readonly id: number }
-  /** Where it was queued; that of its pull request unless told. */
+  /** The queue's branch; default: the current base branch of the pull request. */
   readonly branch?: string
-  /** This one, and not one that came back since. */
+  /** Removes only the entry with this id, not one that was queued again since. */
   readonly id?: number
 }
 
-/** The issue is locked. Nothing happens to one that is not queued. Its ref goes with the next job of the queue. */
+/** The caller holds the issue lock. No-op if not queued. The next job of the queue deletes the ref. */
 export async function leave(ctx: TxContext, issueId: number, leaving: Leaving): Promise<void> {
   const { reason, actor } = leaving
   const left = await deleteEntry(ctx.db, issueId, leaving.id)
@@ -38,7 +38,7 @@ export async function leave(ctx: TxContext, issueId: number, leaving: Leaving): 
   await orderAdvance(ctx, [{ repository_id, base_branch }])
 }
 
-/** By the forge itself, which finds that it cannot land. */
+/** Removed by the forge because it cannot be merged. */
 export async function expel(ctx: Context, entry: EntryRow, reason: string): Promise<void> {
   const { id, issue_id, actor_id } = entry
   ctx.log.info({ 'pull.issue': issue_id, 'queue.reason': reason }, 'pull request left the merge queue')
@@ -48,7 +48,7 @@ export async function expel(ctx: Context, entry: EntryRow, reason: string): Prom
   })
 }
 
-/** By whoever queued it, or by anybody who may write. */
+/** Allowed for the user who queued it and for users who may write code. */
 export async function leaveQueue(ctx: Context, { tracker }: PullCaller, number: number): Promise<void> {
   const { issue_id, repository_id } = await openPull(ctx, tracker, number)
   await transact(ctx, async (ctx) => {

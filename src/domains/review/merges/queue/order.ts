@@ -1,4 +1,4 @@
-/** The job that goes on with a queue. Those of one repository come one after the other, because they build upon each other. */
+/** Enqueues the job that advances a queue. Jobs of one repository run serially, because each builds on the last. */
 import type { TxContext } from '#platform/context'
 import { addJobs } from '#platform/queue'
 import type { Queue } from './store.ts'

@@ -1,9 +1,9 @@
-/** What is to be done next about a queue, case by case. The model in `test/model` asks it everything else. */
+/** Decisions about the next step of a queue, case by case. The model in `test/model` covers all other states. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planNext, type Tried, type Verdict } from './plan.ts'
 
-/** `x>y passed`: tried upon x, as y; `x>` could not be made; empty: not tried. */
+/** `x>y passed`: built on x as y; `x>`: git could not build it; empty: not built yet. */
 function triedOf(text: string): Tried & { readonly text: string } {
   const [trial = '', verdict = 'pending'] = text.split(' ')
   const [parent = '', tested = ''] = trial.split('>')

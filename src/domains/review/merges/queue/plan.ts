@@ -1,17 +1,16 @@
 /**
- * What is to be done next about a queue. Pure, so that the model in `test/model` can ask it in every state there is.
- *
- * Each is tried upon the nearest one before it that has not failed, the first upon the base. Whoever failed is blamed only
- * when all before it have passed: until then, it may be the fault of one of those, and it is passed over.
+ * Decides the next step of a queue. Pure, so that the model in `test/model` can check every state. Each entry is built
+ * on the nearest entry before it that has not failed, the first on the base. A failed entry is removed only when all
+ * before it passed; until then one of those may be the cause, and the entry is skipped.
  */
 
-/** How one stands that was tried upon its parent. */
+/** Verdict on an entry as built on its parent. */
 export type Verdict = 'pending' | 'passed' | 'failed'
 
 export interface Tried {
-  /** null: not tried yet. */
+  /** null: not built yet. */
   readonly parent: string | null
-  /** null: git could not make it upon this parent. */
+  /** null: git could not build it on this parent. */
   readonly tested: string | null
   readonly verdict: Verdict
 }
@@ -19,11 +18,11 @@ export interface Tried {
 export type Next<T> =
   | { readonly kind: 'wait' }
   | { readonly kind: 'build'; readonly entry: T; readonly parent: string }
-  /** Together: all of them passed, each upon the one before it, and the first upon the base. */
+  /** All entries passed, each built on the one before it and the first on the base. */
   | { readonly kind: 'land'; readonly entries: readonly T[] }
   | { readonly kind: 'leave'; readonly entry: T }
 
-/** `entries`: in their order. What can land does so before more is built. */
+/** `entries`: in queue order. Merges what can be merged before it builds more. */
 export function planNext<T extends Tried>(base: string, entries: readonly T[]): Next<T> {
   const passed: T[] = []
   let parent = base

@@ -1,4 +1,4 @@
-/** Pull requests wait their turn, are tested together, and land as they were tested: over HTTP, on a real database. */
+/** The merge queue: pull requests are tested in batches and merged as tested. Over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Handler, handler } from '#events/handler'
@@ -19,7 +19,7 @@ import { verifyMerges } from '../doctor/verify-merges.ts'
 import { advance } from './advance.ts'
 
 let forge: Forge
-/** Whoever tells of this dies of it, and with them their transaction. */
+/** Emitting this event throws and rolls back its transaction, as if the worker was killed. */
 let deadly = ''
 const deathOf = (subject: 'pull.merged' | 'queue.tested') =>
   handler(subject, async () => {
@@ -33,7 +33,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const STYLES = ['merge', 'rebase', 'rebase-merge', 'squash'] as const
 
-/** So many pull requests, each with a file of its own, queued in their order. */
+/** Creates pull requests with one file each and queues them in order. */
 async function queueSome(root: string, names: readonly string[], more: object = {}): Promise<number[]> {
   const numbers: number[] = []
   for (const name of names) numbers.push(await propose(forge, root, name))
@@ -101,7 +101,7 @@ const IN_THE_MIDST: readonly [what: string, landing: number, change: Change][] =
   ],
 ]
 
-/** What is kept of every merge agrees with git, and of the queue nothing is left. */
+/** The merges verify against git, and nothing is left of the queue. */
 async function assertSound(root: string, merges: number): Promise<void> {
   const { storage_id } = await idsOf(root)
   assert.deepEqual(await verifyMerges(forge.ctx, storage_id), { merges, findings: [] })
@@ -110,7 +110,7 @@ async function assertSound(root: string, merges: number): Promise<void> {
 }
 
 for (const style of STYLES)
-  test(`three of them are tested each upon the one before, and land together as tested: ${style}`, async () => {
+  test(`three entries are tested each on the one before, and merged together as tested: ${style}`, async () => {
     const root = await makeGuarded(forge, `three-${style}`)
     const start = await tipOf(forge, root)
     const numbers = await queueSome(root, ['a', 'b', 'c'], { Do: style })
@@ -155,7 +155,7 @@ for (const style of STYLES)
     await assertSound(root, 3)
   })
 
-test('a group may mix styles, and be of several people', async () => {
+test('a batch may mix merge styles and users', async () => {
   const root = await makeGuarded(forge, 'mixed', ['wes'])
   const numbers: number[] = []
   for (const [i, Do] of ['fast-forward-only', ...STYLES].entries()) {
@@ -171,14 +171,14 @@ test('a group may mix styles, and be of several people', async () => {
   await assertSound(root, 5)
 })
 
-test('where no checks are required, they land at once', async () => {
+test('without required checks, queued pull requests are merged at once', async () => {
   const root = await makeRepository(forge, 'free', [])
   const numbers = await queueSome(root, ['a', 'b', 'c'])
   for (const number of numbers) assert.equal(await stateOf(root, number), 'merged')
   await assertSound(root, 3)
 })
 
-test('one that fails leaves, and those behind it are tested and land without it', async () => {
+test('an entry that fails is removed, and those behind it are tested and merged without it', async () => {
   const root = await makeGuarded(forge, 'failing')
   const [a = 0, b = 0, c = 0] = await queueSome(root, ['a', 'b', 'c'])
   const before = await listQueue(forge, root)
@@ -197,7 +197,7 @@ test('one that fails leaves, and those behind it are tested and land without it'
   await assertSound(root, 2)
 })
 
-test('who failed because of the one before is tried again when that one has left', async () => {
+test('an entry that failed because of the one before it is built again when that one is removed', async () => {
   const root = await makeGuarded(forge, 'innocent')
   const [a = 0, b = 0] = await queueSome(root, ['a', 'b'])
   await say(forge, root, b, 'failure')
@@ -208,7 +208,7 @@ test('who failed because of the one before is tried again when that one has left
   await assertSound(root, 1)
 })
 
-test('one that git cannot build upon those before it waits for them, and leaves when they have landed', async () => {
+test('an entry that conflicts with those before it waits for them, and is removed when they are merged', async () => {
   const root = await makeGuarded(forge, 'conflict')
   const [a, b] = [
     await propose(forge, root, 'a', { path: 'same.md', content: 'a\n' }),
@@ -233,7 +233,7 @@ test('one that git cannot build upon those before it waits for them, and leaves 
   await assertSound(root, 2)
 })
 
-test('when the base moves, all are tested anew upon it, and what was said before does not count', async () => {
+test('when the base moves, all entries are rebuilt on it and earlier statuses do not count', async () => {
   const root = await makeGuarded(forge, 'moved')
   const numbers = await queueSome(root, ['a', 'b', 'c'])
   const old = await listQueue(forge, root)
@@ -248,7 +248,7 @@ test('when the base moves, all are tested anew upon it, and what was said before
   await assertSound(root, 3)
 })
 
-test('a push to its head, closing it, another base and a merge of its own make it leave', async () => {
+test('a push to the head, closing, retargeting and a direct merge remove the entry', async () => {
   const root = await makeGuarded(forge, 'leaving')
   await forge.call('ann', 'POST', `${root}/branches`, { new_branch_name: 'other', old_branch_name: 'main' })
   const [pushed = 0, closed = 0, elsewhere = 0, forced = 0, stays = 0] = await queueSome(root, [
@@ -272,7 +272,7 @@ test('a push to its head, closing it, another base and a merge of its own make i
   await assertSound(root, 2)
 })
 
-test('checks that never answer make it leave in the end', async () => {
+test('an entry whose checks never report is removed after the timeout', async () => {
   const root = await makeGuarded(forge, 'slow')
   const [number = 0] = await queueSome(root, ['a'])
   const { id } = await idsOf(root)
@@ -287,7 +287,7 @@ test('checks that never answer make it leave in the end', async () => {
   await assertSound(root, 0)
 })
 
-test('whoever lost the right to merge, and what is not ready any more, does not land', async () => {
+test('an entry whose user lost the right to merge, or that is not ready any more, is not merged', async () => {
   const root = await makeGuarded(forge, 'rights', ['wes'])
   const [theirs, draft, fine] = [
     await propose(forge, root, 'a'),
@@ -311,7 +311,7 @@ test('whoever lost the right to merge, and what is not ready any more, does not 
   await assertSound(root, 1)
 })
 
-test('one that leaves because something is missing is told all of it', async () => {
+test('a removed entry reports every unmet condition', async () => {
   const root = await makeGuarded(forge, 'reasons')
   const [number = 0] = await queueSome(root, ['a'])
   await forge.call('ann', 'PATCH', `${root}/pulls/${number}`, { title: 'WIP: a' })
@@ -332,7 +332,7 @@ for (const [when, subject] of [
   ['it is built', 'queue.tested'],
   ['they land', 'pull.merged'],
 ] as const)
-  test(`a worker that dies while ${when} has done nothing, and the next goes on`, async () => {
+  test(`a worker that dies while ${when} has changed nothing, and the next one resumes`, async () => {
     const root = await makeGuarded(forge, `dying-${subject}`)
     const { id, storage_id } = await idsOf(root)
     const queue = { repository_id: id, base_branch: 'main' }
@@ -359,7 +359,7 @@ for (const [when, subject] of [
   })
 
 for (const [what, landing, change] of IN_THE_MIDST)
-  test(`between the last look and the move of the base, ${what}`, async () => {
+  test(`between the last check and the move of the base, ${what}`, async () => {
     const root = await makeGuarded(forge, `midst-${IN_THE_MIDST.findIndex(([it]) => it === what)}`, ['wes'])
     const numbers = [await propose(forge, root, 'a'), await propose(forge, root, 'b')]
     for (const number of numbers) await enqueue(forge, 'wes', root, number)
@@ -380,7 +380,7 @@ for (const [what, landing, change] of IN_THE_MIDST)
     await forge.db.updateTable('account').set({ prohibits_login: false }).execute()
   })
 
-test('no more than the batch are tested at once, and the next follow as they land', async () => {
+test('at most queue_batch_max entries are tested at once, and the next follow as they are merged', async () => {
   await using small = await startForge({ config: { 'merges.queue_batch_max': 2 } })
   await small.person('ann')
   const root = await makeGuarded(small, 'batch')
@@ -394,7 +394,7 @@ test('no more than the batch are tested at once, and the next follow as they lan
   assert.deepEqual(await states(), ['testing', 'testing', 'waiting'])
 })
 
-test('who may queue is who may merge, once each; who takes it out is who queued it or may write', async () => {
+test('users who may merge can queue, once; the user who queued or any writer can remove the entry', async () => {
   const root = await makeGuarded(forge, 'who', ['wes'])
   const number = await propose(forge, root, 'a')
   const { head } = await show(forge, root, number)
@@ -416,7 +416,7 @@ test('who may queue is who may merge, once each; who takes it out is who queued 
   await assertSound(root, 0)
 })
 
-test('one whose commit message git takes no commit of lands with what fits of it, and keeps nobody waiting', async () => {
+test('a squash message over the size limit is cut at a character, and blocks no entry behind it', async () => {
   const root = await makeRepository(forge, 'wordy', [])
   await forge.call('eve', 'POST', `${root}/forks`, {})
   const numbers: number[] = []
@@ -451,12 +451,12 @@ test('one whose commit message git takes no commit of lands with what fits of it
   assert.ok(Buffer.byteLength(body.commit.message) <= 60_001)
 })
 
-test('one that cannot be built leaves, whatever the reason is, and those behind it land', async () => {
+test('an entry that cannot be built is removed for whatever reason, and those behind it are merged', async () => {
   const root = await makeRepository(forge, 'unbuilt', [])
   const numbers = [await propose(forge, root, 'a'), await propose(forge, root, 'b')]
   const [first = 0, second = 0] = numbers
   for (const number of numbers) assert.equal((await enqueue(forge, 'ann', root, number)).status, 201)
-  // A commit that the base repository does not have.
+  // A head commit that the base repository does not have.
   const entry = await forge.db
     .selectFrom('pull_request')
     .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
@@ -475,7 +475,7 @@ test('one that cannot be built leaves, whatever the reason is, and those behind 
   assert.deepEqual(await listQueue(forge, root), [])
 })
 
-test('what is tested can be fetched, and is moved by nobody but the forge', async () => {
+test('a tested commit can be fetched, and only the forge moves its ref', async () => {
   const root = await makeGuarded(forge, 'hidden')
   const [number] = await queueSome(root, ['a'])
   const [entry] = await listQueue(forge, root)
@@ -486,7 +486,7 @@ test('what is tested can be fetched, and is moved by nobody but the forge', asyn
   assert.match(output, /refusing to update a hidden ref/)
 })
 
-test('a list costs the same however many there are', async () => {
+test('the list needs the same number of queries however long the queue is', async () => {
   const root = await makeGuarded(forge, 'costs')
   const [, b = 0] = await queueSome(root, ['a', 'b', 'c'])
   const cost = () => forge.countQueries(() => listQueue(forge, root))

@@ -1,7 +1,7 @@
-/** Where git finds what is tested: the commit that a pull request would land with, moved by the forge alone. */
+/** Refs of tested commits: the commit a pull request would become. Only the forge moves them. */
 export const QUEUE_REFS = 'refs/queue/'
 
-/** By its number alone: with the name of its branch, that of one could lie below that of another. */
+/** Only the number: with branch names, one ref could lie below another (`a` and `a/b`), which git forbids. */
 export function queueRef(number: number): string {
   return QUEUE_REFS + number
 }

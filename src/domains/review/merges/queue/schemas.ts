@@ -1,4 +1,4 @@
-/** What clients send to queue a pull request, and what they are shown of a queue. */
+/** Request and response schemas of the merge queue. */
 import { type Static, Type } from 'typebox'
 import { type Account, presentUser, User } from '#domains/people/users'
 import { invalid } from '#platform/problem'

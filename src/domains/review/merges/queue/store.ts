@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, type Paged, type PageRange, type Tx, takePage } from '#platform/db'
 import type { EntryRow, NewEntryRow } from './tables.ts'
 
-/** That of one branch of one repository. */
+/** The queue of one branch of one repository. */
 export interface Queue {
   readonly repository_id: number
   readonly base_branch: string
@@ -11,7 +11,7 @@ export interface Queue {
 
 export type Queued = EntryRow & { readonly number: number }
 
-/** undefined when there is one already. */
+/** undefined if the pull request is queued already. */
 export function insertEntry(tx: Tx, row: NewEntryRow): Promise<EntryRow | undefined> {
   return tx
     .insertInto('merge_queue_entry')
@@ -25,7 +25,7 @@ export function findEntry(db: Db, issueId: number): Promise<EntryRow | undefined
   return db.selectFrom('merge_queue_entry').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
 }
 
-/** The first of a queue, in their order. */
+/** The first entries, in queue order. */
 export function listQueued(db: Db, queue: Queue, limit: number): Promise<Queued[]> {
   return db
     .selectFrom('merge_queue_entry as entry')
@@ -39,7 +39,7 @@ export function listQueued(db: Db, queue: Queue, limit: number): Promise<Queued[
     .execute()
 }
 
-/** Whoever holds them holds their issues. */
+/** Invariant: callers lock the issues first. */
 export function lockEntries(tx: Tx, issueIds: readonly number[]): Promise<EntryRow[]> {
   return tx
     .selectFrom('merge_queue_entry')
@@ -52,7 +52,7 @@ export function lockEntries(tx: Tx, issueIds: readonly number[]): Promise<EntryR
 
 export type Trial = Pick<EntryRow, 'parent_oid' | 'tested_oid' | 'tested_tree' | 'fault' | 'tested_at'>
 
-/** False when it has left: one that came back since is another. */
+/** False if the entry was removed; one that was queued again has another id. */
 export async function updateTrial(tx: Tx, id: number, trial: Trial): Promise<boolean> {
   const updated = await tx.updateTable('merge_queue_entry').set(trial).where('id', '=', id).executeTakeFirst()
   return updated.numUpdatedRows === 1n
@@ -65,7 +65,7 @@ export async function deleteEntries(tx: Tx, issueIds: readonly number[]): Promis
     .execute()
 }
 
-/** `id`: this one, and not one that came back since. */
+/** `id`: deletes only this entry, not one that was queued again since. */
 export function deleteEntry(tx: Tx, issueId: number, id?: number): Promise<EntryRow | undefined> {
   return tx
     .deleteFrom('merge_queue_entry')
@@ -75,7 +75,7 @@ export function deleteEntry(tx: Tx, issueId: number, id?: number): Promise<Entry
     .executeTakeFirst()
 }
 
-/** Which of these numbers of a repository are queued. */
+/** Which of these pull request numbers are queued. */
 export async function findQueuedNumbers(
   db: Db,
   repositoryId: number,
@@ -91,7 +91,7 @@ export async function findQueuedNumbers(
   return new Set(rows.map(({ number }) => number))
 }
 
-/** The queues in which a commit is tested. */
+/** The queues in which a commit is being tested. */
 export function listQueuesTesting(db: Db, repositoryId: number, oid: string): Promise<Queue[]> {
   return selectQueues(db)
     .where('entry.repository_id', '=', repositoryId)
@@ -106,7 +106,7 @@ export function listQueuesOf(db: Db, repositoryId: number, branches: readonly st
     .execute()
 }
 
-/** Those whose first has waited longest come first. */
+/** Ordered by how long their first entry has waited, longest first. */
 export function listQueues(db: Db, limit: number): Promise<Queue[]> {
   return selectQueues(db)
     .groupBy(['entry.repository_id', 'pull.base_branch'])
@@ -130,7 +130,7 @@ export type ShownEntry = EntryRow & {
   readonly position: number
 }
 
-/** `branch` and `number`: all of them when absent. */
+/** Without `branch` or `number`: all. */
 export function listShown(
   db: Db,
   of: { readonly repositoryId: number; readonly branch?: string; readonly number?: number },

@@ -16,7 +16,7 @@ interface MergeQueueEntryTable {
   style: OwnStyle
   title: string
   message: string
-  /** null: as the repository has it. */
+  /** null: the repository's default. */
   deletes_branch: boolean | null
   head_oid: string
   parent_oid: string | null

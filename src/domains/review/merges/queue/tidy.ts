@@ -1,4 +1,4 @@
-/** Refs of what was tested and is not queued any more are taken away. */
+/** Deletes refs of tested commits whose pull requests are no longer queued. */
 import type { Repository } from '#domains/code/repositories'
 import { allowing, listRefs, moveRefs, zeroOid } from '#git'
 import type { Context } from '#platform/context'
@@ -6,7 +6,7 @@ import { QUEUE_REFS } from './refs.ts'
 import { findQueuedNumbers } from './store.ts'
 import { OUTDATED } from './try-upon.ts'
 
-/** Of more than these, the next job of the queue takes the others. */
+/** Per run; the next job of the queue deletes the rest. */
 const REFS_MAX = 1_000
 
 export async function tidy(ctx: Context, repo: Repository): Promise<void> {
@@ -24,7 +24,7 @@ export async function tidy(ctx: Context, repo: Repository): Promise<void> {
   const updates = left.map(({ name, oid }) => ({ name, old: oid, new: gone, peeled: null }))
   const numbers = left.map(({ name }) => numberOf(name))
   const stillGone = allowing(async (ctx) => {
-    // Under the lock of the storage, where nobody keeps what came back since.
+    // Checked under the storage lock: a pull request that was queued again keeps its ref.
     if ((await findQueuedNumbers(ctx.db, repo.id, numbers)).size > 0) throw OUTDATED
   })
   try {

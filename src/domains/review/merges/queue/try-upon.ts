@@ -1,4 +1,4 @@
-/** The commit that a queued pull request would land with, made upon another and kept behind a ref, to be tested. */
+/** Builds the commit a queued pull request would become on a given parent, and keeps it under a ref for testing. */
 
 import type { Repository } from '#domains/code/repositories'
 import { actAs } from '#domains/people/users'
@@ -21,10 +21,10 @@ export interface Place {
   readonly branch: string
 }
 
-/** Thrown in a transaction about rows that are others by now: nothing is done, and all is looked at again. */
+/** Thrown in a transaction whose rows changed meanwhile: it rolls back, and the queue is read again. */
 export const OUTDATED = new Problem('conflict', 'merge queue was updated concurrently')
 
-/** Leaves where whoever queued it may not merge it any more, whatever it is built upon. */
+/** Removes the entry if the user who queued it may not merge it any more. */
 export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent: string): Promise<void> {
   const as = await actAs(ctx, entry.actor_id)
   const pull = await findPullOf(ctx.db, entry.issue_id)
@@ -42,22 +42,22 @@ export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent:
   }
 }
 
-/** What would keep it from landing whatever its checks say is found out before they run. */
+/** Checks every condition but status checks before tests run, so that no test runs for nothing. */
 async function open(as: Context, pull: PullRow, { style }: Queued): Promise<MergeTarget> {
   const target = await openMergeTarget(as, pull, style)
   await assertReady(as, target, pull, { way: 'merge', isOutdated: false, checked: null })
   return target
 }
 
-/** What is asked of people and rules; whatever else goes wrong is tried again. */
+/** Returns refusals by permissions and rules; rethrows any other error, so that the job is retried. */
 function asRefusal(error: unknown): Problem {
   if (!(error instanceof Problem) || error.kind === 'unavailable') throw error
   return error
 }
 
 /**
- * What cannot be built is the fault of this one and never keeps those behind it waiting, also where git is killed because
- * it takes too long. Only a forge that is unavailable, or a node that is stopped, says nothing about it.
+ * A build failure is attributed to this entry and never blocks those behind it, also if git is killed for taking too
+ * long. Only an unavailable forge or a stopping node says nothing about the entry, so the job is retried.
  */
 function asFault({ signal }: Context, error: unknown): string {
   if (isBeyondGit(error)) return 'git could not merge it'
@@ -77,7 +77,7 @@ interface Kept {
   readonly made: PreparedMerge
 }
 
-/** The ref and the row are one: whoever sees what is tested can fetch it. */
+/** Ref and row change in one transaction: a client that sees the tested commit can fetch it. */
 async function keep(
   ctx: Context,
   { repo, branch }: Place,

@@ -1,4 +1,4 @@
-/** When queues go on, and what makes one leave them in the transaction in which it happens. */
+/** Which events advance a queue, and which remove an entry in their own transaction. */
 
 import type { RefsMovedEvent } from '#domains/code/repositories'
 import { findStatus, type StatusEvent } from '#domains/code/statuses'
@@ -19,7 +19,7 @@ import { type Leaving, leave } from './leave.ts'
 import { orderAdvance, QUEUE_JOB } from './order.ts'
 import { deleteEntry, findEntry, listQueues, listQueuesOf, listQueuesTesting, type Queue } from './store.ts'
 
-/** Of more, the next run wakes the others: those that waited longest come first. */
+/** Queues per run, longest waiting first; the next run takes the rest. */
 const WOKEN_MAX = 1_000
 
 export const queueConsumers: readonly Consumer[] = [
@@ -27,7 +27,7 @@ export const queueConsumers: readonly Consumer[] = [
   consumer('merges-queue-moved', 'refs.moved', hearOfBases),
 ] as readonly Consumer[]
 
-/** In the transaction, so that nothing lands that is not what was queued any more. */
+/** Handlers run in the transaction of the event, so that an entry that changed is never merged. */
 export const queueHandlers: readonly Handler[] = [
   handler('pull.synchronized', (ctx, event) => drop(ctx, event, 'head branch was updated')),
   handler('pull.retargeted', (ctx, event) => drop(ctx, event, 'base branch was changed', event.old_base)),
@@ -44,7 +44,7 @@ export const queueJobs: readonly JobKind[] = [
   { name: LANDED_JOB, run: (ctx, payload) => finish(ctx, payload as LandedOrder) },
 ]
 
-/** For checks that never answer, and for rules that ask for less than they did. */
+/** Covers checks that time out and rules that were relaxed, for which there is no event. */
 export const queueTasks: readonly CronTask[] = [
   {
     name: 'advance_merge_queues',
@@ -75,7 +75,7 @@ async function drop(ctx: TxContext, event: IssueEvent, reason: string, branch?: 
   await leave(ctx, issue_id, leaving)
 }
 
-/** The branch of one that landed goes, if whoever queued it wanted that and may still delete it. */
+/** Deletes the head branch of a merged entry, if its user chose so and may still delete it. */
 async function finish(ctx: Context, { issue_id, actor_id, deletes_branch }: LandedOrder): Promise<void> {
   const as = await actAs(ctx, actor_id)
   const pull = await findPullOf(ctx.db, issue_id)

@@ -1,4 +1,4 @@
-/** What lists say of pull requests beyond what they say of issues: reviews, checks, size, and whether the caller is next. */
+/** What lists show of pull requests besides their issues: review state, checks, size, and whether the caller must act. */
 
 import { loadStates, type State } from '#domains/code/statuses'
 import { selectListed } from '#domains/review/pulls'
@@ -10,13 +10,13 @@ export interface PullSigns {
   /** Undefined once the pull request is closed. */
   readonly turn: Turn | undefined
   readonly isYours: boolean
-  /** Undefined where nobody has checked its head. */
+  /** Undefined if its head has no status. */
   readonly checks: State | undefined
-  /** Undefined until git has counted. */
+  /** Undefined until git has computed it. */
   readonly size: { readonly additions: number; readonly deletions: number } | undefined
 }
 
-/** By number of the issue, those that the caller may read: four queries, however many there are. */
+/** By issue id, for the pull requests that the caller may read. Four queries, however many there are. */
 export async function findSigns(
   ctx: Context,
   issueIds: readonly number[],

@@ -1,4 +1,4 @@
-/** The branch that a pull request comes from, opened to be brought up to date with its base. */
+/** Opens the head branch of a pull request to update it from its base. */
 
 import { type CanWrite, getRepository, mergingOf, type Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -9,8 +9,8 @@ import { forbidden, invalid } from '#platform/problem'
 export type UpdateStyle = 'merge' | 'rebase'
 
 /**
- * By whoever may write there; and by those who may write to the base, where the author lets them. What a rule of the head
- * says about who may push is asked besides: it knows the latter only as somebody who may not write.
+ * Allowed for users who may write to the head, and for writers of the base if the author allows maintainer edits. The
+ * head's branch protection is checked besides; to it, a maintainer is a user without write access.
  */
 export async function openHead(
   ctx: Context,

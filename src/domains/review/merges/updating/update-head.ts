@@ -1,4 +1,4 @@
-/** A pull request that is brought up to date: its branch gets what the base has, by a merge or by being made again upon it. */
+/** Updates the head branch of a pull request from its base, by merge or rebase. */
 import { codePolicy } from '#domains/code/contents'
 import { type Repository, signatureOf } from '#domains/code/repositories'
 import { findSigner } from '#domains/code/signing'
@@ -40,7 +40,7 @@ export async function updateHead(
     throw new Problem('conflict', 'head branch was updated concurrently, please try again')
 }
 
-/** A fork gets the commits of the base, and nothing else of it. Nobody sees them there before its branch has them. */
+/** Copies the base's commits to the fork, and no other objects. They are unreachable there until the branch moves. */
 async function bring(
   ctx: Context,
   pull: PullRow,
@@ -73,8 +73,8 @@ async function build(
 }
 
 /**
- * Whether it may be done is asked again, before anybody follows it.
- * Invariant: the storage of the head is locked before that of the base, and both before the pull request.
+ * Checks permission again before any follower runs. Invariant: the head's storage is locked before the base's, and both
+ * before the pull request.
  */
 function updating(policy: RefPolicy, pull: PullRow, base: Repository, style: UpdateStyle): RefPolicy {
   return precededBy(policy, async (ctx) => {

@@ -1,4 +1,4 @@
-/** Branches of pull requests are brought up to date with their base, also in forks. */
+/** Head branches are updated from their base, also in forks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -33,7 +33,7 @@ for (const [style, commits] of [
   ['merge', ["Merge branch 'main' into own-merge", 'add own-merge.md']],
   ['rebase', ['add own-rebase.md']],
 ] as const)
-  test(`a branch gets what the base has by ${style}, and can be merged fast forward then`, async () => {
+  test(`${style} updates a head branch from its base, and the result can be merged fast-forward`, async () => {
     const number = await propose(forge, root, `own-${style}`)
     const tip = await grow()
     assert.equal(await update('wes', number, style), 200)
@@ -45,7 +45,7 @@ for (const [style, commits] of [
     assert.equal((await merge(forge, 'ann', root, number, { Do: 'fast-forward-only' })).status, 200)
   })
 
-test('a fork gets what the base has, by its owner and by those whom the author lets', async () => {
+test('a head branch in a fork is updated by its owner, and by maintainers if the author allows it', async () => {
   const [open, closed] = [await fromFork('open'), await fromFork('closed', { allow_maintainer_edit: false })]
   await grow()
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('a fork gets what the base has, by its owner and by those whom the author l
   assert.deepEqual(await commitsOf(open), ['add open.md'])
 })
 
-test('a rule of the fork holds whoever may only because the author lets them', async () => {
+test('branch protection in the fork applies to maintainers who update its branch', async () => {
   const number = await fromFork('guarded')
   await grow()
   await forge.call('eve', 'POST', `${FORK}/branch_protections`, { rule_name: 'guarded', enable_push: true })
@@ -73,7 +73,7 @@ test('a rule of the fork holds whoever may only because the author lets them', a
   assert.equal(await update('eve', number), 200)
 })
 
-test('a style that is switched off, and what is closed or conflicts, is refused', async () => {
+test('a disabled update style, a closed pull request and a conflict are refused', async () => {
   const [one, other] = [
     await propose(forge, root, 'off'),
     await propose(forge, root, 'rival', { path: 'same.md' }),
@@ -88,7 +88,7 @@ test('a style that is switched off, and what is closed or conflicts, is refused'
   assert.equal(await update('ann', one), 422)
 })
 
-test('in the midst of it, it is closed: then its branch stays as it is', async () => {
+test('a pull request that is closed during the update keeps its branch', async () => {
   const number = await propose(forge, root, 'midst')
   await grow()
   const tip = await tipOf(forge, root, 'midst')

@@ -1,4 +1,4 @@
-/** Pull requests by push alone, through git. */
+/** Pull requests created by `git push` alone (AGit flow). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -28,7 +28,7 @@ after(async () => {
 const ROOT = '/repos/ann/one/pulls'
 const listed = async () => (await forge.call(null, 'GET', `${ROOT}?state=all`)).body
 
-test('whoever may read opens a pull request by a push, and pushes its next version', async () => {
+test('a reader opens a pull request by pushing to refs/for, and pushes its next version', async () => {
   const first = await reader.commit('a.md', 'first')
   const said = await reader.ok('push', 'origin', 'HEAD:refs/for/main/topic')
   assert.match(said, /refs\/pull\/\d+\/head/)
@@ -44,11 +44,11 @@ test('whoever may read opens a pull request by a push, and pushes its next versi
   assert.equal(await writer.remoteRef(`refs/pull/${pull.number}/v/1`), first)
   await forge.runJobs()
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${pull.number}`)).body.mergeable, true)
-  // Nothing but the pull request was written.
+  // The push created no ref but the pull request's.
   assert.equal(await writer.remoteRef('refs/for/main/topic'), '')
 })
 
-test('a head is only replaced by who insists', async () => {
+test('a non-fast-forward push replaces the head only with -o force-push', async () => {
   await reader.ok('commit', '--quiet', '--amend', '--message', 'amended')
   const refused = await reader.run('push', 'origin', 'HEAD:refs/for/main/topic')
   assert.notEqual(refused.code, 0)
@@ -58,7 +58,7 @@ test('a head is only replaced by who insists', async () => {
   assert.equal(pull.head.sha, await reader.ok('rev-parse', 'HEAD'))
 })
 
-test('title, text, topic and a branch with slashes are said by options and names', async () => {
+test('push options set title, description and topic, and a base branch may contain slashes', async () => {
   await reader.commit('b.md', 'more')
   await reader.ok(
     ...['push', '--quiet', '-o', 'topic=other', '-o', 'title=A title', '-o', 'description=A text'],
@@ -74,7 +74,7 @@ for (const [what, ref, reason] of [
   ['a branch that is not there', 'refs/for/none/topic', /branch does not exist/],
   ["somebody else's pull request", 'refs/for-review/9999', /pull request does not exist/],
 ] as const)
-  test(`a reader who pushes to ${what} is refused`, async () => {
+  test(`a reader's push to ${what} is refused`, async () => {
     const before = (await listed()).length
     const { code, output } = await reader.run('push', 'origin', `HEAD:${ref}`)
     assert.notEqual(code, 0)
@@ -82,14 +82,14 @@ for (const [what, ref, reason] of [
     assert.equal((await listed()).length, before)
   })
 
-test('topics are of whoever pushes them', async () => {
+test('topics are separate for each pusher', async () => {
   const before = (await listed()).length
   await writer.commit('c.md', 'mine')
   await writer.ok('push', '--quiet', 'origin', 'HEAD:refs/for/main/topic')
   assert.equal((await listed()).length, before + 1)
 })
 
-test('a pull request stays with the account that pushed it, whatever that is called and whoever takes its login', async () => {
+test('an AGit pull request stays with the account that pushed it when logins change hands', async () => {
   await forge.person('root', { is_admin: true })
   for (const login of ['olga', 'mal']) await forge.person(login)
   await using olga = await GitClient.open(forge, 'olga', 'ann/one')
@@ -124,7 +124,7 @@ test('a pull request stays with the account that pushed it, whatever that is cal
   }
 })
 
-test('nobody is let in by it, and no repository without pull requests', async () => {
+test('an anonymous push to refs/for and one to a repository without pull requests are refused', async () => {
   const nobody = await GitClient.open(forge, null, 'ann/one')
   try {
     await nobody.commit('d.md', 'x')
@@ -143,7 +143,7 @@ test('nobody is let in by it, and no repository without pull requests', async ()
   await forge.call('ann', 'PATCH', '/repos/ann/one', { has_pull_requests: true })
 })
 
-test('who pushes a branch is told where to open a pull request, and then where it is', async () => {
+test('a push of a branch prints where to open a pull request, or where the open one is', async () => {
   await writer.commit('e.md', 'x')
   const first = await writer.ok('push', 'origin', 'HEAD:refs/heads/feature')
   assert.match(

@@ -1,6 +1,6 @@
 /**
- * Pull requests by push alone: what is pushed to `refs/for/{branch}/{topic}` becomes one, or its next version. Whoever may
- * read a repository may do so; no branch is made.
+ * The AGit flow: a push to `refs/for/{branch}/{topic}` opens a pull request or adds a version to it. Needs read access
+ * only; creates no branch.
  */
 
 import { assertUnarchived, getRepository } from '#domains/code/repositories'
@@ -11,10 +11,10 @@ import {
   isZeroOid,
   listOids,
   losesCommits,
+  type MagicRefs,
   type RefUpdate,
   readSubject,
   setRefs,
-  type MagicRefs,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -31,7 +31,7 @@ import { type AgitOptions, DRAFT, FOR, FOR_REVIEW, numberOf, optionsOf, splitsOf
 interface AgitPush {
   readonly update: RefUpdate
   readonly base: string
-  /** Topics are those of the account that pushes them. */
+  /** A topic belongs to the account that pushes it. */
   readonly topic: string
   readonly pull: PullRow | undefined
   readonly title: string
@@ -41,10 +41,10 @@ interface AgitPush {
 }
 
 const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
-/** Each costs git processes of its own while the push waits. */
+/** Each costs git processes while the push waits. */
 const MAGIC_REFS_MAX = 10
 
-/** `open` is asked for what is covered, and for nothing else: it refuses those who may open no pull requests. */
+/** Calls `open` only if a ref matches `covers`: it refuses callers who may not open pull requests. */
 export function agitMagicRefs(open: () => PullTracker, actor: SignedIn): MagicRefs {
   return {
     matches: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
@@ -127,7 +127,7 @@ function topicOf(tracker: PullTracker, actor: SignedIn, baseBranch: string, topi
   return { repositoryId: tracker.id, authorId: actor.id, baseBranch, topic }
 }
 
-/** Compat: by its number. Only the account that pushed it first replaces it, whatever it is called by now. */
+/** Compat: named by number. Only the account that opened it may replace its head, even if its login changed. */
 async function openToReplace(
   ctx: Context,
   tracker: PullTracker,
@@ -142,14 +142,14 @@ async function openToReplace(
   return { base: pull.base_branch, topic, pull }
 }
 
-/** The lock of the storage is held: of two pushes under one topic, the second finds the first. */
+/** The storage lock is held: of two pushes to one topic, the second sees the first. */
 async function applyAll(
   ctx: TxContext,
   tracker: PullTracker,
   actor: SignedIn,
   pushes: readonly AgitPush[],
 ): Promise<ReadonlyMap<string, string>> {
-  // Asked again: an hour may lie between the first look at a push and its transaction.
+  // Checked again: up to an hour may pass between the start of a push and this transaction.
   assertUnarchived(await getRepository(ctx, tracker.id))
   const stands = new Map<string, string>()
   for (const push of pushes) {

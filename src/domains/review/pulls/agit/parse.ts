@@ -1,4 +1,4 @@
-/** What a push to `refs/for/…` asks for. Pure: no database, no git. */
+/** Parses a push to `refs/for/…` and its push options. Pure: no database, no git. */
 export const FOR = 'refs/for/'
 export const DRAFT = 'refs/draft/'
 export const FOR_REVIEW = 'refs/for-review/'
@@ -11,10 +11,10 @@ export interface AgitOptions {
 }
 
 const TRUE = new Set(['', '1', 't', 'true'])
-/** Compat: what cannot be said in one line comes in base64. */
+/** Compat: multi-line values are sent in base64. */
 const BASE64 = /^\{base64\}/
 
-/** Of options that are given twice, the last counts; what is not known is passed over. */
+/** The last of repeated options counts; unknown options are ignored. */
 export function optionsOf(given: readonly string[]): AgitOptions {
   const options = new Map(
     given.map((option) => {
@@ -38,7 +38,7 @@ function decode(text: string): string {
   return BASE64.test(text) ? Buffer.from(text.replace(BASE64, ''), 'base64').toString('utf8') : text
 }
 
-/** Where a branch could end and a topic begin: the longest name of a branch first. */
+/** Every way to split into branch and topic, longest branch name first. */
 export function splitsOf(rest: string): readonly { readonly base: string; readonly topic: string }[] {
   const parts = rest.split('/')
   return parts

@@ -1,4 +1,4 @@
-/** What a pusher is told: where the pull request of a branch is, or where one can be opened. */
+/** Messages to the pusher: where the pull request of a branch is, or where to open one. */
 
 import type { Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -7,9 +7,9 @@ import { HEADS, isZeroOid, type RefUpdate } from '#git'
 import type { Context } from '#platform/context'
 import { listOwnFollowing } from '../records/store.ts'
 
-/** Of a push that moves more branches, the others are not spoken of. */
+/** Branches of one push that get a message. */
 const BRANCHES_MAX = 3
-/** One for each branch, unless it is to land on several. */
+/** A branch has one pull request unless it has several bases. */
 const PULLS_MAX = 100
 
 export async function tellOfPulls(
@@ -34,7 +34,7 @@ export async function tellOfPulls(
   })
 }
 
-/** To what a fork was made from, unless the caller may not see that. */
+/** Compares with the parent of a fork, if the caller may read the parent. */
 function compareAddress(ctx: Context, repo: Repository, branch: string): string {
   const { parent } = repo
   const at = (owner: string, name: string) => `${ctx.site.url}/${owner}/${name}/compare`

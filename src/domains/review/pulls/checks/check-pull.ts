@@ -1,6 +1,6 @@
 /**
- * What git says of a pull request: where it parted from its base, how much it changes, and whether it can be merged. Kept
- * with the pair of commits it was found for, so that it can be old but never wrong.
+ * Computes merge base, diff size and mergeability of a pull request with git. Stored with the base and head they were
+ * computed for, so that a stored result can be outdated but never wrong.
  */
 import { getStorageId } from '#domains/code/repositories'
 import {
@@ -27,10 +27,10 @@ interface Found {
   readonly changed_files: number | null
 }
 
-/** Compat: no more of them are named. */
+/** Compat: at most this many paths are listed. */
 const PATHS_MAX = 100
 
-/** Nothing to do for one that is not open, or whose pair is known. Gives back the row as it is then. */
+/** No-op if it is closed or its base and head are checked already. Returns the current row. */
 export async function checkPull(ctx: Context, issueId: number): Promise<PullRow | undefined> {
   const pull = await findPullOf(ctx.db, issueId)
   if (pull === undefined || !pull.is_open) return pull
@@ -48,7 +48,7 @@ export async function checkPull(ctx: Context, issueId: number): Promise<PullRow 
   })
 }
 
-/** Whether git can merge one that is open: as it is known of its pair, or found out now. */
+/** Mergeability of an open pull request: stored for its base and head, or computed now. */
 export async function findMergeability(
   ctx: Context,
   pull: PullRow,
@@ -60,8 +60,8 @@ export async function findMergeability(
 }
 
 /**
- * Where one that is over parted from its base, as far as it is not known: from what its last version says of the base. What
- * a source told of it may be nothing that is here.
+ * Computes the merge base of a closed pull request if unknown, from the base commit of its last version. An imported
+ * base commit may be missing here.
  */
 export async function backfillMergeBase(ctx: Context, pull: PullRow): Promise<void> {
   const version = (await listVersions(ctx.db, pull.issue_id)).at(-1)

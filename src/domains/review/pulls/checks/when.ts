@@ -1,4 +1,4 @@
-/** When pull requests are looked at again: after a push, of their own or to their base, and when somebody asks in vain. */
+/** When pull requests are checked again: after a push to head or base, and when a reader finds an outdated check. */
 import type { RefsMovedEvent } from '#domains/code/repositories'
 import { type Consumer, consumer } from '#events/consumer'
 import { HEADS, isZeroOid } from '#git'
@@ -15,11 +15,11 @@ const CHECK_JOB = 'pulls-check'
 const CATCH_UP_JOB = 'pulls-catch-up'
 const LEAVE_BASE_JOB = 'pulls-leave-base'
 const LEAVE_REPOSITORY_JOB = 'pulls-leave-repository'
-/** Of one repository. Should there be more, the next deletion of any finds the others. */
+/** Per deleted repository; the next deletion finds the rest. */
 const ORPHANS_MAX = 1_000
-/** After a push to a base, so many are looked at again at once; the others when somebody asks. */
+/** Checked at once after a push to a base; the others when they are read. */
 const CHECKED_EAGERLY_MAX = 10
-/** Of one base that is deleted. */
+/** Per deleted base branch. */
 const LEAVING_MAX = 10_000
 
 interface Order {
@@ -79,12 +79,12 @@ export const checkJobs: readonly JobKind[] = [
   },
 ]
 
-/** In a transaction of its own: whoever only reads has none. */
+/** In its own transaction, because readers have none. */
 export function askForCheck(ctx: Context, issueId: number): Promise<void> {
   return transact(ctx, (ctx) => orderCheck(ctx, issueId))
 }
 
-/** The account of `actorId` is named in the timeline; that it pushed is not said. */
+/** The account `actorId` appears in the timeline, but not as the pusher. */
 export function orderCatchUp(ctx: TxContext, issueId: number, actorId: number): Promise<void> {
   const payload = { issue_id: issueId, actor_id: actorId }
   return order(ctx, CATCH_UP_JOB, [{ key: String(issueId), payload }])
@@ -118,7 +118,7 @@ async function hearOfBases(ctx: TxContext, event: RefsMovedEvent): Promise<void>
   await orderFor(ctx, event, { kind: CHECK_JOB, branches: namesOf(false), most: CHECKED_EAGERLY_MAX })
 }
 
-/** The latest that are aimed at these branches. */
+/** The newest pull requests with one of these base branches. */
 async function orderFor(
   ctx: TxContext,
   { repository_id, actor_id }: RefsMovedEvent,

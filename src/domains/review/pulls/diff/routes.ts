@@ -1,4 +1,4 @@
-/** What a pull request brings: files, commits, and all of it as text. */
+/** The changes of a pull request over REST: files, commits, diff and patch. */
 import { Type } from 'typebox'
 import { Commit, CommitQuery, showCommits, Whitespace } from '#domains/code/contents'
 import { inRepository } from '#domains/code/repositories'
@@ -28,7 +28,7 @@ const DiffPath = inRepository({
   diffType: Type.Union([Type.Literal('diff'), Type.Literal('patch')]),
 })
 
-/** All of it as text. Browsers show it and run nothing of it. */
+/** Sent as plain text, so that browsers display it and execute nothing. */
 const downloading = (facts: Pick<Route, 'path' | 'operationId' | 'summary' | 'isPage'>): Route =>
   route({
     ...facts,

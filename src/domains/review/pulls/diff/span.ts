@@ -1,9 +1,9 @@
-/** From where to where a pull request reaches. */
+/** The commit range that a pull request covers. */
 import { type Comparison, findMergeBase, findRef, HEADS, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import type { PullRow } from '../tables.ts'
 
-/** Kept with the row; found out again for one that nobody has looked at since it was pushed to. */
+/** Stored with the row; computed if the current head has not been checked yet. */
 export async function spanOf(ctx: Context, storageId: StorageId, pull: PullRow): Promise<Comparison> {
   const { head_oid: to } = pull
   if (!pull.is_open || pull.checked_head_oid === to) return { from: pull.merge_base || null, to }

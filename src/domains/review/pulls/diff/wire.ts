@@ -26,7 +26,7 @@ export function presentChangedFile(file: FileChange, oid: string, repo: Reposito
   return {
     filename: file.path,
     ...(file.oldPath === null ? {} : { previous_filename: file.oldPath }),
-    // Compat: what is modified is called changed.
+    // Compat: the reference calls modified files `changed`.
     status: file.status === 'modified' ? 'changed' : file.status,
     additions,
     deletions,

@@ -1,12 +1,15 @@
-/** Whether a pull request has yet to follow its branch: it was closed, or its base could not be written, when that moved. */
+/**
+ * Whether the head of a pull request is behind its branch, which moved while it was closed or its base was not
+ * writable.
+ */
 import { getStorageId, type Repository } from '#domains/code/repositories'
 import { findRef, HEADS } from '#git'
 import type { Db } from '#platform/db'
 import type { PullRow } from '../tables.ts'
 
 /**
- * A pull request from `refs/for/` has no branch, and neither has one whose branch or repository is deleted.
- * `base`: its repository, where it is at hand; most come from there, and are asked about with one query.
+ * False for AGit pull requests and for deleted branches or repositories, which have no tip. `base`: the base repository
+ * if loaded; most heads are in it, which saves a query.
  */
 export async function isBehindBranch(db: Db, pull: PullRow, base?: Repository): Promise<boolean> {
   if (pull.head_repository_id === null || pull.flow === 'agit') return false

@@ -1,6 +1,6 @@
 /**
- * Pull requests that are behind their branches: they were closed while those moved, or there were too many for one
- * transaction. Who reopens one, or wants to merge it, did not push: of such a version nobody knows who did.
+ * Moves heads that are behind their branches: the pull requests were closed meanwhile, or too many for one transaction.
+ * The user who reopens or merges is not the pusher, so such a version has no pusher.
  */
 import { getStorageId } from '#domains/code/repositories'
 import { findRefs, HEADS, lockStorage } from '#git'
@@ -18,8 +18,8 @@ export async function catchUp(ctx: Context, issueId: number, actorId: number): P
 }
 
 /**
- * All come from one repository. `together` is part of the transaction. Who pushed to a branch meanwhile has moved its pull
- * requests; what else came between is tried again by the queue.
+ * All pull requests come from one repository. `together` runs in the transaction. A push that moved a branch meanwhile
+ * moved its pull requests too; on any other conflict the queue retries the job.
  */
 export async function catchUpAll(
   ctx: Context,

@@ -1,9 +1,9 @@
-/** What is left of a pull request that was deleted: whoever deletes one does not want it to be fetched. */
+/** Deletes the refs of a deleted pull request, so that it can no longer be fetched. */
 import { dropRefs } from '#git'
 import type { TxContext } from '#platform/context'
 import { refsBelow } from './refs.ts'
 
-/** Of a repository that is deleted meanwhile, nothing is left. */
+/** No-op if the repository was deleted meanwhile. */
 export async function dropPullRefs(ctx: TxContext, repositoryId: number, number: number): Promise<void> {
   const repo = await ctx.db
     .selectFrom('repository')

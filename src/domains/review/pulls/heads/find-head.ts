@@ -1,4 +1,4 @@
-/** What a pull request is to come from, as a client names it. */
+/** Resolves the head of a pull request from the name a client gives. */
 import { type CanRead, openRelative, type Repository } from '#domains/code/repositories'
 import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
@@ -10,7 +10,7 @@ export interface Head {
   readonly oid: string
 }
 
-/** `branch`, `owner:branch` or `owner/repository:branch`: of the same repository, or of one of its family. */
+/** `branch`, `owner:branch` or `owner/repository:branch`: in the same repository or in one of its fork network. */
 export async function getHead(ctx: Context, base: CanRead<'code'>, name: string): Promise<Head> {
   const colon = name.indexOf(':')
   const repo = colon === -1 ? base : await openKin(ctx, base, name.slice(0, colon))
@@ -24,7 +24,7 @@ export async function getTip(ctx: Context, repo: Repository, branch: string): Pr
   return ref.oid
 }
 
-/** Only one of the same family, whose code the caller may read. */
+/** Only a repository of the same fork network, whose code the caller may read. */
 export async function openKin(ctx: Context, base: CanRead<'code'>, owner: string): Promise<Repository> {
   const repo = await openRelative(ctx, base, owner)
   if ((repo.family_id ?? repo.id) !== (base.family_id ?? base.id)) throw notFound('fork', owner)

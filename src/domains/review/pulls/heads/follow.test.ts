@@ -1,4 +1,4 @@
-/** Heads of pull requests follow their branches: through git, the interface and forks. */
+/** Heads of pull requests follow their branches: by git push, by REST, and in forks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -28,7 +28,7 @@ after(async () => {
 const ROOT = '/repos/ann/one/pulls'
 const get = async (number: number) => (await forge.call('ann', 'GET', `${ROOT}/${number}`)).body
 const remote = (name: string) => git.remoteRef(name)
-/** A branch with one commit, pushed. */
+/** Pushes a branch with one commit. */
 const branch = async (client: GitClient, name: string) => {
   await client.ok('checkout', '--quiet', '-B', name, 'origin/main')
   await client.commit(`${name}.md`, 'first')
@@ -48,7 +48,7 @@ test('a push to a branch moves the head of its pull request in the same transact
   await git.commit('topic.md', 'second')
   const second = await git.ok('rev-parse', 'HEAD')
   await git.ok('push', '--quiet', 'origin', 'topic')
-  // No job has run: what moved, moved with the push.
+  // No job has run: the head moved with the push.
   assert.equal(await remote(`refs/pull/${number}/head`), second)
   assert.equal((await get(number)).head.sha, second)
   await git.ok('reset', '--quiet', '--hard', 'origin/main')
@@ -64,7 +64,7 @@ test('a push to a branch moves the head of its pull request in the same transact
       [3, third, true],
     ],
   )
-  // A force push forgets nothing.
+  // A force push keeps the earlier versions.
   assert.equal(await remote(`refs/pull/${number}/v/2`), second)
   await git.ok('fetch', '--quiet', 'origin', `refs/pull/${number}/v/2`)
 })
@@ -82,7 +82,7 @@ test('a push to a fork moves the pull request in the same transaction, with the 
   assert.match(await git.ok('show', 'FETCH_HEAD:patch.md'), /second/)
 })
 
-test('nothing else of a private fork becomes visible with a pull request', async () => {
+test('a pull request makes no other objects of a private fork visible', async () => {
   await forge.call('ann', 'POST', '/user/repos', {
     name: 'vault',
     auto_init: true,
@@ -129,7 +129,7 @@ for (const { name, isPrivate, shut, reopen } of [
     reopen: () => forge.call('ann', 'PUT', '/repos/ann/safe/collaborators/eve', { permission: 'read' }),
   },
 ])
-  test(`a push to a fork changes nothing in a base that is ${isPrivate ? 'closed to its pusher' : 'archived'}`, async () => {
+  test(`a push to a fork does not change a base that is ${isPrivate ? 'closed to its pusher' : 'archived'}`, async () => {
     const root = `/repos/ann/${name}`
     const first = { name, auto_init: true, default_branch: 'main', private: isPrivate }
     await forge.call('ann', 'POST', '/user/repos', first)
@@ -167,7 +167,7 @@ for (const { name, isPrivate, shut, reopen } of [
     assert.equal((await merge()).status, 200)
   })
 
-test('one push moves ten pull requests with one pack; jobs move the others, and none is merged before', async () => {
+test('one push moves ten pull requests with one pack; jobs move the rest, and none is merged before it moved', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many', auto_init: true, default_branch: 'main' })
   await forge.call('eve', 'POST', '/repos/ann/many/forks', {})
   const root = '/repos/ann/many'
@@ -238,13 +238,13 @@ test('one push moves ten pull requests with one pack; jobs move the others, and 
   assert.deepEqual(open.body, [], 'branches that are deleted close theirs, also by jobs')
 })
 
-test('nobody pushes to the refs of pull requests', async () => {
+test('pushes to refs/pull are refused', async () => {
   const { code, output } = await git.run('push', '--quiet', 'origin', 'HEAD:refs/pull/99/head')
   assert.notEqual(code, 0)
   assert.match(output, /hidden ref/)
 })
 
-test('a branch that goes on under another name takes its pull requests along', async () => {
+test('renaming a branch keeps its pull requests', async () => {
   await branch(git, 'old-name')
   const number = await open('wes', 'old-name')
   const { status } = await forge.call('ann', 'PATCH', '/repos/ann/one/branches/old-name', {
@@ -255,7 +255,7 @@ test('a branch that goes on under another name takes its pull requests along', a
   assert.deepEqual([head.ref, state], ['new-name', 'open'])
 })
 
-test('one that was closed catches up with its branch when it is opened again', async () => {
+test('a reopened pull request catches up with its branch', async () => {
   await branch(git, 'paused')
   const number = await open('wes', 'paused')
   await forge.call('wes', 'PATCH', `${ROOT}/${number}`, { state: 'closed' })
@@ -268,7 +268,7 @@ test('one that was closed catches up with its branch when it is opened again', a
   assert.equal((await get(number)).head.sha, tip)
 })
 
-test('two versions are compared without what only came in from the base', async () => {
+test('a comparison of two versions leaves out changes that came from the base', async () => {
   await branch(git, 'rebased')
   const number = await open('wes', 'rebased')
   await forge.call('ann', 'POST', '/repos/ann/one/contents/elsewhere.md', {
@@ -287,7 +287,7 @@ test('two versions are compared without what only came in from the base', async 
   assert.doesNotMatch(body.diff, /elsewhere/)
 })
 
-test('what git found about a pair of commits is not told of another', async () => {
+test('mergeability computed for one pair of commits is not shown for another', async () => {
   await branch(git, 'clash')
   const number = await open('wes', 'clash')
   assert.equal((await get(number)).mergeable, true)
@@ -296,7 +296,7 @@ test('what git found about a pair of commits is not told of another', async () =
     branch: 'main',
     message: 'clash',
   })
-  // Nobody has looked again yet.
+  // The new pair has not been checked yet.
   assert.equal((await get(number)).mergeable, false)
   await forge.runJobs()
   assert.equal((await get(number)).mergeable, false)
@@ -309,7 +309,7 @@ test('what git found about a pair of commits is not told of another', async () =
   assert.deepEqual(row, { mergeability: 'conflict', conflicted_paths: ['clash.md'] })
 })
 
-test('one that is deleted cannot be fetched any more', async () => {
+test('a deleted pull request can no longer be fetched', async () => {
   await branch(git, 'deleted')
   const number = await open('wes', 'deleted')
   const { status } = await forge.call('ann', 'DELETE', `/repos/ann/one/issues/${number}`)

@@ -1,7 +1,7 @@
 /**
- * Pull requests follow the branches they come from, in the transaction that moves them: a new version for each new tip,
- * also when the push goes to a fork, whose commits are brought along. Whoever sees the branch moved sees the pull request
- * moved; of more than ten, the others are moved by jobs, and none is merged before it was.
+ * Moves the heads of pull requests in the transaction that moves their branch: each new tip becomes a version, and
+ * commits of a fork are copied. A reader who sees the branch moved sees the pull request moved. Beyond ten, jobs move
+ * the rest, and none of these is merged before it moved.
  */
 import { HEADS, isZeroOid } from '#git'
 import type { Context, TxContext } from '#platform/context'
@@ -13,19 +13,19 @@ import { catchUpAll } from './catch-up.ts'
 import { moveHeads } from './move-heads.ts'
 import { type PreparedMoves, prepareMoves } from './prepare-moves.ts'
 
-/** In one transaction, which locks the base of each for as long as it takes. */
+/** Per transaction, which locks each base while it runs. */
 const MOVED_AT_ONCE_MAX = 10
 
 const JOB = 'pulls-follow'
 
-/** The rest of a move that was too large for its transaction. */
+/** The rest of a move that was too large for one transaction. */
 interface FollowOrder {
   readonly repository_id: number
   readonly actor_id: number
   readonly pusher_id: number | null
-  /** The tips that were pushed, by the short names of their branches. */
+  /** The pushed tips, by short branch name. */
   readonly tips: Readonly<Record<string, string>>
-  /** The issue that was looked at last: they are looked at in their order. */
+  /** Issue id of the last pull request that was processed; they are processed in this order. */
   readonly after: number
 }
 
@@ -43,7 +43,7 @@ export const followJobs: readonly JobKind[] = [
   { name: JOB, run: (ctx, payload) => followOn(ctx, payload as FollowOrder) },
 ]
 
-/** By the short names of branches; undefined where one is deleted. */
+/** By short branch name; undefined if deleted. */
 function tipsOf(updates: readonly MovingRef[]): Map<string, string | undefined> {
   const branches = updates.filter(({ name }) => name.startsWith(HEADS))
   return new Map(
@@ -66,7 +66,7 @@ function moveTo(pull: Following, to: string | undefined) {
   return to === undefined || to === pull.head_oid ? [] : [{ pull, to }]
 }
 
-/** Asked again under the lock of the storage, so that what was opened since is not passed over. */
+/** Read again under the storage lock, so that pull requests opened meanwhile are included. */
 async function follow(
   ctx: TxContext,
   moving: Moving,
@@ -96,14 +96,14 @@ function lastOf(bite: readonly Following[]): number {
   return must(bite.at(-1), 'a bite is not empty').issue_id
 }
 
-/** Part of the transaction that moved the branch, or the ones before: whatever dies after it, the rest is not forgotten. */
+/** Part of the transaction that moved the branch or the batch before, so that a crash cannot lose the rest. */
 async function orderRest(ctx: TxContext, order: FollowOrder): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
   const group = String(order.repository_id)
   await addJobs(ctx, [{ kind: JOB, payload: order, group, isSerial: true, attemptsMax }])
 }
 
-/** The next ones. A branch that was pushed to since has been followed by that push, or will be by its own job. */
+/** The next batch. A branch that was pushed to since is followed by that push or its own job. */
 async function followOn(ctx: Context, order: FollowOrder): Promise<void> {
   const { repository_id, actor_id, pusher_id, tips, after } = order
   const { bite, isAll } = await listBite(ctx, repository_id, Object.keys(tips), after)

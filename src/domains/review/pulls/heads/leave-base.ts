@@ -1,4 +1,4 @@
-/** The branch that a pull request was to land on is deleted: it is to land on the default branch now. */
+/** Retargets a pull request whose base branch was deleted to the default branch. */
 
 import { getRepository } from '#domains/code/repositories'
 import { actAs } from '#domains/people/users'

@@ -1,4 +1,4 @@
-/** A branch is deleted, alone or with its repository: what came from it cannot be merged any more, and is closed. */
+/** Closes the pull requests of a head branch that was deleted, alone or with its repository. */
 
 import { getRepository } from '#domains/code/repositories'
 import { actAs } from '#domains/people/users'
@@ -16,7 +16,7 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { findPullOf, listOrphans } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
 
-/** The issue is locked. That it is closed is heard by ourselves, as when anybody closes it. */
+/** The caller holds the issue lock. Our own handler of `issue.closed` updates the pull request, as for any closing. */
 export async function leaveBranch(ctx: TxContext, pull: PullRow, actor: SignedIn): Promise<void> {
   const [found] = await findIssuesById(ctx.db, [pull.issue_id])
   const issue = must(found, 'a pull request has an issue')
@@ -30,7 +30,7 @@ export async function leaveBranch(ctx: TxContext, pull: PullRow, actor: SignedIn
   await applyChange(ctx, change)
 }
 
-/** Closed with the deletion of their repository; of more than these, the others are left to the queue. */
+/** Closed in the transaction that deletes the repository; jobs close the rest. */
 const CLOSED_AT_ONCE_MAX = 50
 
 export async function leaveRepositories(ctx: TxContext, actorId: number): Promise<void> {

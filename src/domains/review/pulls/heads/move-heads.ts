@@ -1,4 +1,4 @@
-/** Heads of pull requests become the tips of their branches: a new version of each, in the transaction of the caller. */
+/** Moves the heads of pull requests to the tips of their branches, each as a new version, in the caller's transaction. */
 
 import { getRepository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -18,9 +18,9 @@ import { pushedBody } from './pushed.ts'
 import { refsOf } from './refs.ts'
 
 export interface MovedBy {
-  /** Named in the timeline and in events, and asked for: the base must be open to this account. */
+  /** Named in timeline and events. The base must be readable by this account. */
   readonly actorId: number
-  /** Who brought this tip of a branch, and is trusted with it or not. null: nobody knows. */
+  /** The pusher of this tip, who decides how far it is trusted. null: unknown. */
   readonly pusherOf: (branch: string, oid: string) => number | null
 }
 
@@ -30,9 +30,9 @@ interface Ready {
 }
 
 /**
- * Moves each pull request to the tip of its branch, or closes it where that is gone. Gives back those that could not be
- * moved because they are not what was prepared. A base that is archived, or that the actor may not read, stays as it is.
- * Invariant: the storage of the head is locked, then those of the bases, then issues, as by whoever merges.
+ * Moves each pull request to the tip of its branch, or closes it if the branch is gone. Returns those whose prepared
+ * move is outdated. A base that is archived, or that the actor may not read, is left alone. Invariant: locks the head's
+ * storage, then the bases' storages, then issues, as merges do.
  */
 export async function moveHeads(
   ctx: TxContext,
@@ -61,7 +61,7 @@ export async function moveHeads(
   return left
 }
 
-/** By the storage of the base: those of two pushes are locked in the same order. */
+/** Grouped and locked in the order of the bases' storage ids, so that two pushes cannot deadlock. */
 async function lockBases(
   ctx: TxContext,
   pulls: readonly Following[],
@@ -73,7 +73,7 @@ async function lockBases(
   return groups
 }
 
-/** All of one base at once: the refs of the next versions, and the pack that they need. */
+/** All moves in one base at once: refs of the new versions and the pack that they need. */
 async function advance(
   ctx: TxContext,
   storageId: StorageId,
@@ -84,7 +84,7 @@ async function advance(
   if (refs.length > 0) await setRefs(ctx, storageId, refs, copy)
 }
 
-/** `left`: it was not prepared from this head to this tip, or its base lacks the commits. */
+/** `left`: the move was not prepared from this head to this tip, or the base lacks the commits. */
 function judge(
   { moves, copies }: PreparedMoves,
   storageId: StorageId,
@@ -98,7 +98,7 @@ function judge(
   return hasCommits && move?.from === pull.head_oid && move.to === tip ? move : 'left'
 }
 
-/** Their own repository is open to whoever moved its branch. */
+/** Pull requests within one repository are always included: the actor could push to it. */
 async function listOpenTo(as: TxContext, pulls: readonly Following[]): Promise<Following[]> {
   const open: Following[] = []
   for (const [id, alike] of Map.groupBy(pulls, ({ repository_id }) => repository_id)) {
@@ -111,11 +111,11 @@ async function listOpenTo(as: TxContext, pulls: readonly Following[]): Promise<F
 async function isOpenTo(as: TxContext, repositoryId: number): Promise<boolean> {
   const { access, owner_id } = await getRepository(as, repositoryId)
   if (access.archived) return false
-  // An organization that owns both signs in nowhere, so nothing is granted to it.
+  // An organization that owns both repositories has no grants of its own, since it never signs in.
   return owner_id === as.actor?.id || (may(access, 'read', 'code') && may(access, 'read', 'pulls'))
 }
 
-/** Its refs point to the commit already. */
+/** The refs point to the commit already. */
 export async function recordVersion(
   ctx: TxContext,
   pull: PullRow,

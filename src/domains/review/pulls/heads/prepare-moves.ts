@@ -1,4 +1,4 @@
-/** What git has to say about heads that are to move, found out before the transaction that moves them. */
+/** Runs git for heads that are to move, before the transaction that moves them. */
 import {
   type CopiedCommits,
   copyCommits,
@@ -12,7 +12,7 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Following } from '../records/store.ts'
 
-/** The head of a pull request, and the tip of its branch that it is to become. */
+/** A pull request, and the branch tip that is to become its head. */
 export interface HeadMove {
   readonly pull: Following
   readonly to: string
@@ -26,9 +26,9 @@ export interface PreparedMove {
 }
 
 export interface PreparedMoves {
-  /** By the issue of the pull request. */
+  /** By issue id. */
   readonly moves: ReadonlyMap<number, PreparedMove>
-  /** What another storage lacks of all its moves, in one pack. A storage that has no room for it is not among them. */
+  /** For each base storage, one pack with all commits it lacks. Omits storages that have no room for a pack. */
   readonly copies: ReadonlyMap<StorageId, CopiedCommits>
 }
 
@@ -68,7 +68,7 @@ function copyAll(
   return copyCommits(ctx, { oids, from, to, known })
 }
 
-/** A base that is busy keeps nobody from pushing to a fork: its pull requests follow later. */
+/** A busy base must not fail a push to a fork: its pull requests follow later. */
 function unlessFull(error: unknown): undefined {
   if (!(error instanceof Problem) || error.kind !== 'unavailable') throw error
 }
@@ -80,7 +80,7 @@ async function compare(ctx: Context, path: string, from: string, to: string): Pr
   return { from, to, isForced, commits }
 }
 
-/** A head that its own repository has forgotten is not part of what the branch is now. */
+/** The old head was pruned from the head repository, so the branch cannot contain it: counts as forced. */
 function asGone(error: unknown): true {
   if (!(error instanceof Problem) || error.kind !== 'not_found') throw error
   return true

@@ -1,5 +1,5 @@
-/** Where git finds pull requests: their heads, and every version of them. */
-/** All of one. */
+/** Refs of pull requests: their heads and all versions. */
+/** Prefix of all refs of one pull request. */
 export function refsBelow(number: number): string {
   return `refs/pull/${number}/`
 }
@@ -8,10 +8,10 @@ export function headRef(number: number): string {
   return `${refsBelow(number)}head`
 }
 
-/** Those of all of them, as git matches names. */
+/** All heads, as a git pattern. */
 export const HEAD_REFS = 'refs/pull/*/head'
 
-/** Whose head a ref is; undefined when it is none. */
+/** The number of the pull request whose head this ref is; undefined for other refs. */
 export function numberOfHead(name: string): number | undefined {
   const number = /^refs\/pull\/([1-9]\d{0,9})\/head$/.exec(name)?.[1]
   return number === undefined ? undefined : Number(number)
@@ -21,7 +21,7 @@ export function versionRef(number: number, version: number): string {
   return `${refsBelow(number)}v/${version}`
 }
 
-/** What a version is reachable by, from the moment it is there. */
+/** The refs that keep a version reachable. */
 export function refsOf(
   pull: { readonly number: number; readonly version: number },
   oid: string,

@@ -1,4 +1,4 @@
-/** A version of a pull request as git compares it: where it parted from the base, and its tip. */
+/** A version of a pull request as a commit range: its merge base and its tip. */
 import { findMergeBase, findRef, HEADS, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -11,7 +11,7 @@ export interface Work {
   readonly head: string
 }
 
-/** Two of them, by their numbers. */
+/** Two versions, by number. */
 export async function findWorks(
   ctx: Context,
   storageId: StorageId,
@@ -27,7 +27,7 @@ export async function findWorks(
   return [await find(numbers[0]), await find(numbers[1])]
 }
 
-/** Kept with the row; found out for one that nobody has looked at yet. One without a parting stands on itself. */
+/** Stored with the row, else computed. Without a merge base, the range is empty. */
 async function workOf(
   ctx: Context,
   storageId: StorageId,

@@ -1,19 +1,19 @@
 /**
- * Where pull requests that were brought in parted from their bases, and what they changed. Of one that is over there is no
- * branch left to hold it against, only what its source said of it: git is asked, and what it does not know stays unknown.
+ * Computes merge base and diff size of imported pull requests. A closed one has only the base commit that the source
+ * stated; what git cannot compute from it stays unknown.
  */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
-import { checkPull, backfillMergeBase } from '../checks/check-pull.ts'
+import { backfillMergeBase, checkPull } from '../checks/check-pull.ts'
 import { listAfter } from './store.ts'
 
 const JOB = 'pulls-look-back'
-/** Of one batch; whoever dies in it begins it again. */
+/** Per job; a job that dies starts its batch again. */
 const BATCH_SIZE = 20
 
 interface Batch {
   readonly repository_id: number
-  /** The number up to which all were looked at. */
+  /** All pull requests up to this number are done. */
   readonly after: number
 }
 

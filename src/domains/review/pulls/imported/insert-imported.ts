@@ -1,4 +1,4 @@
-/** Pull requests that were brought in from elsewhere, written down with their repository. Nobody is told: they are no news. */
+/** Inserts imported pull requests with their repository. Emits no events: an import is not news. */
 import { type StorageId, setRefs } from '#git'
 import type { TxContext } from '#platform/context'
 import { refsOf } from '../heads/refs.ts'
@@ -18,13 +18,13 @@ export interface ImportedPull
     | 'merge_commit'
     | 'created_at'
   > {
-  /** Its branch came with it. Forks do not: what was there is as if it were deleted. */
+  /** The head branch was imported too. Forks are not imported; their branches count as deleted. */
   readonly hasBranch: boolean
-  /** The base as the source told it, if only to find out where they parted; empty when it did not. */
+  /** The base commit as the source states it, used only to find the merge base; empty if unknown. */
   readonly base_oid: string
 }
 
-/** Their issues are there, and so are the refs of their heads, under the lock of the storage. */
+/** The caller has inserted their issues and the refs of their heads, and holds the storage lock. */
 export async function insertImportedPulls(
   ctx: TxContext,
   { repositoryId, storageId }: { readonly repositoryId: number; readonly storageId: StorageId },

@@ -1,4 +1,4 @@
-/** SQL on many pull requests at once. */
+/** SQL that writes and reads pull requests in bulk. */
 import type { Db, Tx } from '#platform/db'
 import type { NewPullRow, NewVersionRow, PullRow } from '../tables.ts'
 
@@ -16,7 +16,7 @@ export async function insertVersions(tx: Tx, rows: readonly NewVersionRow[]): Pr
     .execute()
 }
 
-/** In the order of their numbers: those after one. */
+/** Pull requests above a number, in order. */
 export function listAfter(db: Db, repositoryId: number, number: number, limit: number): Promise<PullRow[]> {
   return db
     .selectFrom('pull_request')

@@ -1,13 +1,13 @@
 /**
- * Who may do what with pull requests: one row for each route, one letter for each caller who is let in. A route that is
- * not in the table fails the test.
+ * Access to every pull request route: one row per route, one letter per caller who is allowed. A route missing from the
+ * table fails the test.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
 import { slice } from '../index.ts'
 
-/** From least to most; the author opened the pull request, and may read. */
+/** From least to most rights; the author opened the pull request and has read access. */
 const CALLERS = { n: null, s: 'stranger', r: 'reader', u: 'author', w: 'writer', a: 'boss' } as const
 type Letter = keyof typeof CALLERS
 const LETTERS = Object.keys(CALLERS) as Letter[]
@@ -27,10 +27,10 @@ const TABLE: Readonly<Record<string, { readonly public: string; readonly archive
 }
 
 const BASE = '/repos/:owner/:repo/'
-/** Addresses for browsers are opened by the same routes. */
+/** Page routes share the open functions of the REST routes. */
 const routes = slice.routes.filter(({ isPage }) => !isPage)
 const BODIES: Readonly<Record<string, object>> = {
-  // There is one already: who is let in hears that.
+  // It exists already: callers who are allowed get 409.
   'POST pulls': { title: 'again', head: 'topic', base: 'main' },
   'PATCH pulls/:index': {},
 }
@@ -86,7 +86,7 @@ function lettersIn(name: PlaceName, key: string): string {
   return name === 'private' ? row.public.replace(/[ns]/g, '') : row.public
 }
 
-test('every route is in the table, and nothing else', () => {
+test('the table has exactly one row for every route', () => {
   const keys = routes.map(({ method, path }) => `${method} ${path.slice(BASE.length)}`)
   assert.deepEqual(keys.toSorted(), Object.keys(TABLE).toSorted())
 })

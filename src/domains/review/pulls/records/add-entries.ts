@@ -1,11 +1,11 @@
-/** What happens to a pull request is told by its timeline, and changes it. */
+/** Adds timeline entries to a pull request, which also updates it. */
 import { applyChange, beginChange, findIssuesById, type NewEntry } from '#domains/work/issues'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import type { SignedIn } from '#platform/rest'
 import type { PullRow } from '../tables.ts'
 
-/** The issue is locked. */
+/** The caller holds the issue lock. */
 export async function addEntries(
   ctx: TxContext,
   pull: PullRow,

@@ -1,4 +1,4 @@
-/** A new pull request: its issue, its first version and the refs that keep it, in one transaction. */
+/** Creates a pull request: its issue, first version and refs, in one transaction. */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
 import { addIssue, assertMayJoin, assertNotBlocked } from '#domains/work/issues'
@@ -18,9 +18,9 @@ import { findBetween, insertPull, insertVersion } from './store.ts'
 export interface Opening {
   readonly head: Head
   readonly flow: PullRow['flow']
-  /** What the base repository lacks of it. */
+  /** Commits that the base repository lacks. */
   readonly written: Written | undefined
-  /** The commits it brings, the oldest first. */
+  /** The commits of the pull request, oldest first. */
   readonly commits: readonly string[]
 }
 
@@ -52,8 +52,8 @@ async function copyHead(
 }
 
 /**
- * Invariant: the storage of the head is locked before that of the base, as by every push; so no push slips in between,
- * and of two that open the same one, the second finds the first.
+ * Invariant: the head's storage is locked before the base's, as in every push; no push can come between, and of two
+ * requests that open the same pull request, the second finds the first.
  */
 export async function addPull(
   ctx: TxContext,

@@ -1,4 +1,4 @@
-/** Changing a pull request: all given fields or none. */
+/** Edits a pull request: all given fields or none. */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
 import { applyChange, applyEdits, beginChange, isDraft, isTheirs } from '#domains/work/issues'
@@ -57,7 +57,7 @@ async function editBase(
   aim: Aim | undefined,
 ): Promise<void> {
   const branch = aim?.branch
-  // Compat: of one that is merged, it is asked in vain.
+  // Compat: ignored for a merged pull request.
   if (aim === undefined || branch === undefined || branch === pull.base_branch || pull.merged_at !== null)
     return
   if ((await findRef(ctx.db, repo.storage_id, HEADS + branch)) === undefined) throw notFound('branch', branch)
@@ -77,7 +77,7 @@ async function editBase(
   await retarget(ctx, pull, actor, aim)
 }
 
-/** Only who wrote it, and may write to its head, lets others do so. */
+/** Only the author, who must be able to write to the head, may allow maintainer edits. */
 async function editRights(
   ctx: TxContext,
   { pull, issue }: EditablePull,

@@ -1,9 +1,9 @@
-/** What lists of issues say of the pull requests among them: one query, and no git. */
+/** What issue lists show of the pull requests among them: one query, no git. */
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 
-/** The pull requests among these issues that the caller may read, and the code they are about: a query to go on with. */
+/** Selects the pull requests among these issues whose repository's pulls and code the caller may read. */
 export function selectReadable(ctx: Context, issueIds: readonly number[]) {
   return ctx.db
     .selectFrom('pull_request')

@@ -1,4 +1,4 @@
-/** A pull request is what its issue is: open as long as that is, and gone with it, whoever does it and however. */
+/** Keeps a pull request's state equal to its issue's: open, closed or deleted, whichever code changes it. */
 
 import { getRepository } from '#domains/code/repositories'
 import type { IssueEvent } from '#domains/work/issues'
@@ -11,7 +11,7 @@ export async function followState(ctx: TxContext, event: IssueEvent, isOpen: boo
   if (event.is_pull) await updatePull(ctx.db, event.issue_id, { is_open: isOpen })
 }
 
-/** The last moment at which it can be looked at. */
+/** Runs while the rows still exist. */
 export async function tellDeleted(ctx: TxContext, event: IssueEvent): Promise<void> {
   const pull = event.is_pull ? await findPullOf(ctx.db, event.issue_id) : undefined
   if (pull === undefined) return

@@ -1,4 +1,4 @@
-/** The pull requests of a repository, as they are asked for. */
+/** Lists the pull requests of a repository. */
 import { sql } from 'kysely'
 import { findAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -11,7 +11,7 @@ import type { PullsQuery } from './schemas.ts'
 
 type Column = 'issue.created_at' | 'issue.updated_at' | 'issue.comments' | 'issue.deadline_at'
 
-/** Compat: by any other name, the newest first. */
+/** Compat: any other value sorts newest first. */
 const ORDERS: Readonly<Record<string, readonly [Column, 'asc' | 'desc']>> = {
   oldest: ['issue.created_at', 'asc'],
   recentupdate: ['issue.updated_at', 'desc'],
@@ -31,7 +31,7 @@ export async function listPulls(
   return takePage(selectPulls(ctx.db, tracker.id, query, poster), pageOf(ctx, query))
 }
 
-/** Custom plan: which index is best depends on what is asked for. */
+/** Custom plan: the best index depends on the filters. */
 export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, poster?: number) {
   const [column, direction] = ORDERS[query.sort ?? ''] ?? NEWEST
   let pulls = db
@@ -43,7 +43,7 @@ export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, pos
     .orderBy(column, direction)
     .orderBy('issue.id', direction)
     .modifyEnd(CUSTOM_PLAN)
-  // Compat: an unknown state is that of open ones.
+  // Compat: an unknown state means open.
   if (query.state !== 'all') pulls = pulls.where('issue.is_closed', '=', query.state === 'closed')
   if (query.base_branch)
     pulls = pulls
@@ -59,7 +59,7 @@ export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, pos
   return pulls
 }
 
-/** Compat: somebody who does not exist is the client's mistake. */
+/** Compat: an unknown poster is a client error. */
 async function posterOf(ctx: Context, login: string | undefined): Promise<number | undefined> {
   if (!login) return undefined
   const account = await findAccount(ctx.db, login)

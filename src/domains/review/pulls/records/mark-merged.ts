@@ -1,4 +1,4 @@
-/** A pull request has landed, for good: it and its issue say so, in the transaction that moved the base. */
+/** Marks a pull request and its issue as merged, in the transaction that moved the base. */
 import {
   applyChange,
   beginChange,
@@ -17,10 +17,10 @@ import type { PullRow } from '../tables.ts'
 import { lockPull, updatePull } from './store.ts'
 
 export interface Landing {
-  /** What was merged: whoever pushed since has to be asked again. */
+  /** The head that was merged; a push since then makes the merge fail. */
   readonly headOid: string
   readonly baseBranch: string
-  /** What the base points to now. */
+  /** The new tip of the base branch. */
   readonly mergeCommit: string
   readonly isAuto: boolean
   readonly entries?: readonly NewEntry[]
@@ -32,13 +32,13 @@ export interface HeldPull {
   readonly pull: PullRow
 }
 
-/** Invariant: the issue is locked before its pull request, as by everybody who changes one. */
+/** Invariant: the issue is locked before its pull request, as in every change of one. */
 export async function holdPull(ctx: TxContext, issueId: number): Promise<HeldPull> {
   const [issue] = await lockIssues(ctx.db, [issueId])
   return { issue: must(issue, 'a pull request has an issue'), pull: await lockPull(ctx.db, issueId) }
 }
 
-/** Refused when it is not open any more, or not what was merged: then nothing of the merge happened. */
+/** Throws, which rolls back the merge, if the pull request is not open or its head or base changed. */
 export async function markMerged(
   ctx: TxContext,
   { issue, pull }: HeldPull,

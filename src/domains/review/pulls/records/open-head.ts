@@ -1,17 +1,17 @@
-/** Opening the repository that a pull request comes from, to push to its branch. */
+/** Opens the head repository of a pull request, to push to its branch. */
 import { assertNoMirror, type CanWrite, getRepository, type Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { forbidden, invalid } from '#platform/problem'
 import type { PullRow } from '../tables.ts'
 import { mayWriteHead } from './open-pull.ts'
 
-/** Whether the caller may, while it is open; what the rules of the branch say is asked when it is moved. */
+/** Only while the pull request is open. Branch protection is checked when the branch is moved. */
 export async function mayPushToHead(ctx: Context, base: Repository, pull: PullRow): Promise<boolean> {
   const head = await findHead(ctx, base, pull)
   return pull.is_open && head !== undefined && mayWriteHead(head) && !head.is_mirror
 }
 
-/** `base` is the repository of the pull request. What comes by `refs/for/` has no branch. */
+/** `base` is the repository of the pull request. AGit pull requests have no branch. */
 export async function openHeadToWrite(
   ctx: Context,
   base: Repository,

@@ -1,4 +1,7 @@
-/** Opening pull requests. Whoever changes one opens it in the transaction of the change, where it and its issue are locked. */
+/**
+ * Opens pull requests. Code that changes one opens it in the transaction of the change, where it and its issue are
+ * locked.
+ */
 
 import {
   assertUnarchived,
@@ -25,9 +28,9 @@ import type { PullRow } from '../tables.ts'
 import { findPull, lockPull } from './store.ts'
 
 declare const seen: unique symbol
-/** Proof that the caller may read pull requests of a repository, and its code. */
+/** Proof that the caller may read the pull requests and the code of a repository. */
 export type PullTracker = Tracker & CanRead<'code'> & { readonly [seen]: 'pulls' }
-/** Proof that the caller may read a pull request, and the code it is about. */
+/** Proof that the caller may read a pull request and the code it is about. */
 export interface SeenPull extends PullRow {
   readonly [seen]: 'pull'
 }
@@ -50,14 +53,14 @@ export async function openPulls({ ctx, params }: Visit): Promise<PullTracker> {
   return asPulls(await openTracker(ctx, params))
 }
 
-/** For a push to `refs/for/`, which opens one or adds a version to it, by whoever has opened the repository. */
+/** For a push to `refs/for/`, which opens a pull request or adds a version to one. */
 export function openPullsToJoin(repo: Visible): PullTracker {
   const tracker = asPulls(repo)
   assertMayJoin(tracker, true)
   return tracker
 }
 
-/** Compat: without pull requests there is nothing; without the code, those who may read them are refused. */
+/** Compat: 404 without access to pull requests; 403 for callers who may read those but not the code. */
 function asPulls(repo: Visible): PullTracker {
   if (!mayRead(repo, true)) throw notFound('pull requests', `${repo.owner.login}/${repo.name}`)
   if (!may(repo.access, 'read', 'code'))
@@ -95,7 +98,7 @@ export async function openPullToRead({
   return { tracker, pull: await openPull(ctx, tracker, params.index) }
 }
 
-/** A pull request that is locked with its issue until the transaction ends, by whoever wrote it or may write there. */
+/** A pull request locked with its issue until the transaction ends; the caller is its author or may write. */
 export interface EditablePull extends EditableIssue {
   readonly pull: PullRow
 }
@@ -110,7 +113,7 @@ export async function openPullToEdit(
   return { ...held, pull: await lockPull(ctx.db, held.issue.id) } as EditablePull
 }
 
-/** The same, by whoever may read it. */
+/** The same for a caller who may read. */
 export interface JoinedPull extends ReadableIssue {
   readonly pull: PullRow
 }

@@ -1,4 +1,4 @@
-/** Pull requests, through the front door, on a real database and real git. */
+/** Pull requests over HTTP, on a real database and real git. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const open = async (branch: string, input: object = {}): Promise<number> => {
   return body.number
 }
 
-test('a list costs the same, however many it shows, and starts no git', async () => {
+test('a list needs the same number of queries however long it is, and no git process', async () => {
   await open('first')
   const one = await forge.countQueries(() => forge.call('eve', 'GET', ROOT))
   for (let i = 0; i < 5; i++) await open(`more-${i}`)
@@ -49,7 +49,7 @@ test('a list costs the same, however many it shows, and starts no git', async ()
   assert.deepEqual(started, [])
 })
 
-test('files of a pull request that were seen before start no git', async () => {
+test('a second request for the files of a pull request starts no git process', async () => {
   const number = await open('seen')
   const read = () => forge.call('eve', 'GET', `${ROOT}/${number}/files`)
   await read()
@@ -60,7 +60,7 @@ test('files of a pull request that were seen before start no git', async () => {
   )
 })
 
-test('all given fields are changed, or none', async () => {
+test('an edit changes all given fields or none', async () => {
   const number = await open('fields')
   const { status } = await forge.call('wes', 'PATCH', `${ROOT}/${number}`, {
     title: 'another',
@@ -72,14 +72,14 @@ test('all given fields are changed, or none', async () => {
   assert.deepEqual([body.title, body.state, body.base.ref], ['fields', 'open', 'main'])
 })
 
-test('of two who open the same one at once, one is told that it is there', async () => {
+test('of two concurrent requests that open the same pull request, one gets 409', async () => {
   await write('twice')
   const input = { title: 'twice', head: 'twice', base: 'main' }
   const replies = await Promise.all([1, 2, 3].map(() => forge.call('wes', 'POST', ROOT, input)))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 409, 409])
 })
 
-test('fifty editors at once lose no field, and whoever edits an old text is told', async () => {
+test('fifty concurrent edits lose no field, and an edit of an outdated text is refused', async () => {
   const number = await open('edited')
   const edits = Array.from({ length: 50 }, (_, i) =>
     i % 2 === 0 ? { title: `title ${i}` } : { body: `body ${i}`, content_version: 0 },
@@ -97,7 +97,7 @@ test('fifty editors at once lose no field, and whoever edits an old text is told
   assert.equal(body.content_version, 1)
 })
 
-test('lists, followers and aims are read from indexes among 100,000 pull requests', async () => {
+test('lists, head and base lookups use indexes among 100,000 pull requests', async () => {
   const { body: other } = await forge.call('ann', 'POST', '/user/repos', { name: 'large' })
   const { id } = (await forge.call('ann', 'GET', '/repos/ann/one')).body
   await sql`with made as (
@@ -127,7 +127,7 @@ test('lists, followers and aims are read from indexes among 100,000 pull request
   await assertIndexed(forge.db, selectListed(forge.ctx, [7, 8, 9]), 'pull_request')
 })
 
-test('a pull request of 10,000 files is paged, and asks git once', async () => {
+test('10,000 changed files are paged with one git call', async () => {
   await using git = await GitClient.open(forge, 'wes', 'ann/one')
   await git.ok('fetch', '--quiet', 'origin')
   await git.ok('checkout', '--quiet', '-B', 'many', 'origin/main')

@@ -1,4 +1,4 @@
-/** Another base: the same commits are to land on another branch. */
+/** Changes the base branch of a pull request. */
 import { deleteEntries } from '#domains/work/issues'
 import { emit } from '#events'
 import { findRef, HEADS, listOids, type StorageId } from '#git'
@@ -10,13 +10,13 @@ import type { PullRow } from '../tables.ts'
 import { addEntries } from './add-entries.ts'
 import { updatePull } from './store.ts'
 
-/** What a pull request brings to a branch: asked of git before the transaction. */
+/** The commits a pull request has over a base branch, computed by git before the transaction. */
 export interface Aim {
   readonly branch: string
   readonly commits: readonly string[]
 }
 
-/** A branch that is not there is refused where it is set. */
+/** A missing branch is refused later, where it is set. */
 export async function aimAt(ctx: Context, storageId: StorageId, head: string, branch: string): Promise<Aim> {
   const tip = await findRef(ctx.db, storageId, HEADS + branch)
   if (tip === undefined) return { branch, commits: [] }
@@ -24,7 +24,7 @@ export async function aimAt(ctx: Context, storageId: StorageId, head: string, br
   return { branch, commits: await listOids(ctx, lease.path, { heads: [head], known: [tip.oid] }) }
 }
 
-/** The pull request and its issue are locked. Compat: what the timeline told of pushes, it tells anew. */
+/** The caller holds the locks of pull request and issue. Compat: push entries in the timeline are replaced. */
 export async function retarget(
   ctx: TxContext,
   pull: PullRow,

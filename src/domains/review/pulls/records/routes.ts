@@ -40,7 +40,7 @@ export const pullRoutes: readonly Route[] = [
       const { ctx, query, opened } = visit
       const { items, total } = await listPulls(ctx, opened, query)
       const shown = await showPulls(ctx, opened, items)
-      // Compat: a list does not say who merged.
+      // Compat: lists omit the merger.
       const pulls = shown.map((pull) => ({ ...pull, merged_by: null }))
       return listed(visit, pulls, total)
     },
@@ -97,7 +97,7 @@ export const pullRoutes: readonly Route[] = [
     path: `${BASE}/:index`,
     operationId: 'repoEditPullRequest',
     summary: 'Update a pull request',
-    // The specification has no kind for 412 (D37).
+    // The specification has no 412 here (D37).
     problemsAs: { precondition: 'invalid' },
     alsoRefuses: ['precondition'],
     params: PullPath,
@@ -113,7 +113,7 @@ export const pullRoutes: readonly Route[] = [
   }),
 ]
 
-/** Whoever looks at one whose pair of commits nobody has checked has it checked. */
+/** Reading a pull request whose base and head are not checked enqueues the check. */
 async function show(ctx: Context, tracker: PullTracker, pull: PullRow): Promise<PullRequest> {
   const shown = await showPull(ctx, tracker, pull)
   if (pull.is_open && !isChecked(pull, shown.base.sha)) await askForCheck(ctx, pull.issue_id)

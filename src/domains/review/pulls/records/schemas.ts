@@ -1,4 +1,4 @@
-/** What clients send about pull requests. */
+/** Request schemas of pull requests. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { PageQuery, Time } from '#platform/rest'

@@ -1,4 +1,4 @@
-/** Pull requests with all that is shown of them: a fixed number of queries, however many there are, and no git. */
+/** Loads pull requests with everything shown of them: a fixed number of queries, no git. */
 
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'

@@ -17,7 +17,7 @@ export function updatePull(tx: Tx, issueId: number, patch: PullPatch): Promise<P
     .executeTakeFirstOrThrow()
 }
 
-/** So many more entries of reviews, or fewer. */
+/** `by` may be negative. */
 export async function countReviewComments(tx: Tx, issueId: number, by: number): Promise<void> {
   await tx
     .updateTable('pull_request')
@@ -43,7 +43,7 @@ export function findPullOf(db: Db, issueId: number): Promise<PullRow | undefined
   return db.selectFrom('pull_request').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
 }
 
-/** Whoever changes one holds the lock of its issue. */
+/** Invariant: callers hold the issue lock. */
 export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
   return tx
     .selectFrom('pull_request')
@@ -53,10 +53,10 @@ export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** With the storage of the repository that it is to land in. */
+/** A pull request with the storage of its base repository. */
 export type Following = PullRow & { readonly storage_id: StorageId }
 
-/** The open ones that come from these branches of a repository, in the order in which they are locked. */
+/** Open pull requests from these branches of a repository, in lock order. */
 export function listFollowing(
   db: Db,
   headRepositoryId: number,
@@ -77,7 +77,7 @@ export function findFollowing(db: Db, issueId: number): Promise<Following | unde
     .executeTakeFirst()
 }
 
-/** Which of these branches open pull requests come from. */
+/** Which of these branches are heads of open pull requests. */
 export async function listFollowedBranches(
   db: Db,
   headRepositoryId: number,
@@ -95,7 +95,7 @@ export async function listFollowedBranches(
   return rows.map(({ head_branch }) => head_branch)
 }
 
-/** Those of them that are to land in the same repository. */
+/** Of these, the pull requests whose base is in the same repository. */
 export function listOwnFollowing(
   db: Db,
   repositoryId: number,
@@ -125,7 +125,7 @@ function selectWithStorage(db: Db) {
     .select('repository.storage_id')
 }
 
-/** The open ones that are to land on these branches. */
+/** Open pull requests with one of these base branches. */
 export function listAimedAt(
   db: Db,
   repositoryId: number,
@@ -146,7 +146,7 @@ export function selectAimedAt(db: Db, repositoryId: number, branches: readonly s
     .limit(limit)
 }
 
-/** The open ones whose repository was deleted. */
+/** Open pull requests whose head repository was deleted. */
 export async function listOrphans(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('pull_request')
@@ -167,7 +167,7 @@ export interface Ends {
   readonly headBranch: string
 }
 
-/** The latest from one branch to another; the open one, if there is one. */
+/** The latest pull request between two branches, preferring an open one. */
 export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
   return db
     .selectFrom('pull_request')
@@ -183,7 +183,7 @@ export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
     .executeTakeFirst()
 }
 
-/** What was pushed to refs/for/: by this account, for this branch, under this topic. */
+/** Key of an AGit pull request: account, base branch and topic. */
 export interface Topic {
   readonly repositoryId: number
   readonly authorId: number
@@ -191,12 +191,14 @@ export interface Topic {
   readonly topic: string
 }
 
-/** The open one, the latest if there are several. */
+/** The open pull request, the latest if there are several. */
 export function findByTopic(db: Db, of: Topic): Promise<PullRow | undefined> {
   return selectByTopic(db, of).executeTakeFirst()
 }
 
-/** `head_branch` is the login that the account had when it was opened, a slash and the topic; logins become free. */
+/**
+ * `head_branch` is the login at opening time, a slash and the topic. Matched by author id, since logins can be reused.
+ */
 export function selectByTopic(db: Db, { repositoryId, authorId, baseBranch, topic }: Topic) {
   return db
     .selectFrom('pull_request')
@@ -223,7 +225,7 @@ export function listVersions(db: Db, issueId: number): Promise<VersionRow[]> {
     .execute()
 }
 
-/** What was found out about the latest version. */
+/** Updates what git found about the given version. */
 export async function updateVersion(
   tx: Tx,
   { issue_id, version }: Pick<PullRow, 'issue_id' | 'version'>,
@@ -237,7 +239,7 @@ export async function updateVersion(
     .execute()
 }
 
-/** Another branch, or the same under another name. */
+/** Renames a branch wherever it is the base or head of an open pull request. */
 export async function renameEnds(tx: Tx, repositoryId: number, from: string, to: string): Promise<void> {
   for (const [repository, branch] of [
     ['repository_id', 'base_branch'],

@@ -1,4 +1,4 @@
-/** Pull requests as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of pull requests. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
 import { type OrgRecord, presentTeam, Team, type TeamRecord } from '#domains/people/orgs'
@@ -67,18 +67,18 @@ export const PullRequest = Type.Object(
   { title: 'PullRequest' },
 )
 
-/** All that is shown of some pull requests of a repository, beyond their issues. */
+/** Everything needed to present pull requests of one repository, besides their issues. */
 export interface Around {
   readonly repo: Repository
   readonly issues: ReadonlyMap<number, Issue>
   readonly accounts: ReadonlyMap<number, Account>
-  /** Repositories that they come from, as far as the caller may see them. */
+  /** Head repositories that the caller may see. */
   readonly heads: ReadonlyMap<number, Repository>
-  /** By number of the issue. */
+  /** By issue id. */
   readonly reviewerIds: ReadonlyMap<number, readonly number[]>
   readonly teams: ReadonlyMap<number, readonly TeamRecord[]>
   readonly orgs: ReadonlyMap<number, OrgRecord>
-  /** What branches point to now, by `tipKey`. */
+  /** Current branch tips, by `tipKey`. */
   readonly tips: ReadonlyMap<string, string>
   readonly site: Site
 }
@@ -110,7 +110,7 @@ export function presentPull(pull: PullRow, issue: Issue, around: Around): PullRe
     draft: isDraft(issue),
     is_locked: issue.is_locked,
     comments: issue.comments,
-    // Compat: none is not told.
+    // Compat: omitted if zero.
     ...(pull.review_comments === 0 ? {} : { review_comments: pull.review_comments }),
     ...presentStats(pull),
     html_url: issue.html_url,
@@ -131,7 +131,7 @@ export function presentPull(pull: PullRow, issue: Issue, around: Around): PullRe
   }
 }
 
-/** Only what was found about this very pair of commits counts; of one that has landed there is nothing left to find. */
+/** A stored result counts only for the current base and head. A merged pull request needs no check. */
 export function isMergeable(pull: PullRow, baseTip: string | undefined): boolean {
   if (pull.merged_at !== null) return true
   return isChecked(pull, baseTip) && ['mergeable', 'merged', 'empty'].includes(pull.mergeability)
@@ -166,7 +166,7 @@ function presentBase(pull: PullRow, { repo, site }: Around, sha: string) {
   }
 }
 
-/** Compat: what was pushed to refs/for/ comes from the repository itself. */
+/** Compat: an AGit pull request has the base repository as its head repository. */
 function presentHead(pull: PullRow, { heads, tips, repo, site }: Around) {
   const head = pull.flow === 'agit' ? repo : heads.get(pull.head_repository_id ?? 0)
   const isThere =

@@ -1,4 +1,4 @@
-/** Something was said to a pull request, said otherwise, or taken back. */
+/** Webhook payload: a comment on a pull request was created, edited or deleted. */
 import { buildComment, type CommentFacts, describeComment } from '#domains/work/issues'
 import { payload } from '#slices'
 import { findShownPull } from './pull.ts'

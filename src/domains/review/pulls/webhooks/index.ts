@@ -1,4 +1,4 @@
-/** What webhooks are told of pull requests, also of what happens to the issues underneath. */
+/** Webhook events of pull requests, including those of their issues. */
 import type { IssueEvent } from '#domains/work/issues'
 import { type Webhook, type WebhookEvent, webhook, webhookEvent } from '#slices'
 import { commentPayload } from './comment.ts'
@@ -12,7 +12,7 @@ export const pullsWebhooks: readonly Webhook[] = [
     const edited = { ...placeOf(event), action: 'edited' as const }
     const titled = old_title === null ? [] : [{ ...edited, old_title }]
     const rewritten = old_body === null ? [] : [{ ...edited, old_body }]
-    // Compat: two texts that change at once are told one after the other; a new file is told as a change of the body.
+    // Compat: changes of title and body are sent as two deliveries; a new attachment is sent as a change of the body.
     const texts = [...titled, ...rewritten]
     const told = texts.length === 0 ? [edited] : texts
     return ifPull(event, ...told.map((facts) => webhookEvent(pullPayload, facts)))
@@ -32,7 +32,7 @@ export const pullsWebhooks: readonly Webhook[] = [
       webhookEvent(pullPayload, { ...placeOf(event), action: 'reopened', commit_id: event.commit }),
     ),
   ),
-  // Compat: one that was merged was closed; that it is merged is said by its record.
+  // Compat: a merge is sent as `closed`; the pull request's record says that it is merged.
   webhook('pull.merged', [pullPayload], async (_ctx, event) => [
     webhookEvent(pullPayload, { ...placeOf(event), action: 'closed' }),
   ]),

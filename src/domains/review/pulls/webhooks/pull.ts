@@ -1,4 +1,4 @@
-/** A pull request came, went, or has changed. */
+/** Webhook payload of a pull request. */
 
 import { findAsOwner, presentOwned, presentSender, withRightsOf } from '#domains/code/repositories'
 import { changesOf, excerptOf, ISSUE_COLORS, ISSUE_WORDS, lineOf } from '#domains/work/issues'
@@ -11,18 +11,18 @@ import type { PullRequest } from '../records/wire.ts'
 export interface PullFacts extends WebhookFacts {
   readonly action: Action
   readonly number: number
-  /** What changed was this before. */
+  /** Values before the change. */
   readonly old_title?: string
   readonly old_body?: string
   readonly old_base?: string
-  /** Of its head. */
+  /** The head before and after a push. */
   readonly before?: string
   readonly after?: string
-  /** Of one that is gone, this is left. */
+  /** The record of a deleted pull request. */
   readonly pull?: PullRequest
-  /** By which it was closed. */
+  /** The commit that closed it. */
   readonly commit_id?: string
-  /** Whose review is asked for, or no more. */
+  /** The user whose review is requested, or whose request is removed. */
   readonly reviewer_id?: number
   readonly review?: { readonly type: string; readonly content: string }
 }
@@ -45,7 +45,7 @@ export const assignPayload = pullPayloadOf('pull_request_assign', 'actor')
 export const milestonePayload = pullPayloadOf('pull_request_milestone', 'actor')
 export const syncPayload = pullPayloadOf('pull_request_sync', 'owner')
 
-/** Compat: the repository is shown with the rights of the author, of whoever acted, or of its owner. */
+/** Compat: the repository's permissions are those of the author, the actor or the owner, depending on the event. */
 export function pullPayloadOf<Type extends PullType>(type: Type, rightsOf: Holder) {
   return payload({
     type,
@@ -75,7 +75,7 @@ async function build(ctx: Context, facts: PullFacts, rightsOf: Holder) {
   }
 }
 
-/** As to a stranger: whoever receives may be anybody. The repository itself is theirs to know. */
+/** Rendered as to an anonymous user, because the receiver is unknown; only the repository is shown in full. */
 export async function findShownPull(
   ctx: Context,
   { repository_id, number, actor_id }: Pick<PullFacts, 'repository_id' | 'number' | 'actor_id'>,
@@ -100,7 +100,7 @@ function describe(content: NonNullable<Awaited<ReturnType<typeof build>>>): Chat
   const color = word === 'merged' ? 'green' : ISSUE_COLORS[action]
   return {
     title: lineOf(`[${repository.full_name}] Pull request #${pull.number} ${word}: ${pull.title}`),
-    // Of one that is gone there is no page.
+    // A deleted pull request has no page.
     ...(action === 'deleted' ? {} : { url: pull.html_url }),
     lines: text === '' ? [] : [{ label: `#${pull.number}`, url: pull.html_url, text: excerptOf(text) }],
     ...(color === undefined ? {} : { color }),

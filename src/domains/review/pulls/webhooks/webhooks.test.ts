@@ -1,4 +1,4 @@
-/** What receivers are told of pull requests, from requests to a real receiver: everything once, and in its own words. */
+/** Webhook deliveries of pull requests, from REST requests to a real receiver: each event once, with its own type. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { actAs } from '#domains/people/users'
@@ -41,7 +41,7 @@ async function call(as: string, method: Parameters<Forge['call']>[1], path: stri
   return answer.body
 }
 
-/** One more commit on a branch, which is made if it is not there. */
+/** Pushes one more commit to a branch, which is created if missing. */
 async function push(branch: string, file: string, isNew = true): Promise<string> {
   const target = isNew ? { branch: 'main', new_branch: branch } : { branch }
   const { commit } = await call('bob', 'POST', `/contents/${file}`, {
@@ -71,7 +71,7 @@ const words = (news: News) => news.map(({ group, type, body }) => `${group} ${ty
 
 const NO_LABELS = { added_labels: null, removed_labels: null }
 
-test('a pull request is told once, as it is shown to a stranger', async () => {
+test('a new pull request is delivered once, as shown to an anonymous user', async () => {
   const { number } = await open('one')
   const [opened, ...rest] = await told()
   assert.deepEqual(words(rest), [])
@@ -93,13 +93,13 @@ test('a pull request is told once, as it is shown to a stranger', async () => {
     tips: [base.ref, base.sha, head.ref, head.sha],
   })
   assert.deepEqual(bare(pull_request), bare(seen))
-  // Those of bob, who may write.
+  // The permissions of bob, who may write.
   for (const { permissions } of [repository, pull_request.base.repo, pull_request.head.repo])
     assert.deepEqual(permissions, { admin: false, push: true, pull: true })
   assert.equal(sender.login, 'bob')
 })
 
-test('everything that changes about it has its word, and none is that of an issue', async () => {
+test('every change of a pull request has its own event type and action, and none is that of an issue', async () => {
   const label = await call('ann', 'POST', '/labels', { name: 'bug', color: '#ff0000' })
   const milestone = await call('ann', 'POST', '/milestones', { title: 'one' })
   const { number } = await open('two', { labels: [label.id], milestone: milestone.id, assignees: ['ann'] })
@@ -135,7 +135,7 @@ test('everything that changes about it has its word, and none is that of an issu
   assert.deepEqual(await told(), [])
 })
 
-test('texts and the base are told with what they were', async () => {
+test('edits of texts and base are delivered with the previous values', async () => {
   const { number } = await open('three', { body: 'old words' })
   await call('ann', 'POST', '/branches', { new_branch_name: 'stable' })
   await told()
@@ -155,7 +155,7 @@ test('texts and the base are told with what they were', async () => {
   )
 })
 
-test('a push to its head is told with what the head was', async () => {
+test('a push to the head is delivered with the previous head', async () => {
   const { number, head } = await open('four')
   await told()
   const after = await push('four', 'more.txt', false)
@@ -167,7 +167,7 @@ test('a push to its head is told with what the head was', async () => {
   assert.deepEqual([pushed?.body.after, pull_request.head.sha], [after, after])
 })
 
-test('one that has landed is told as closed, once', async () => {
+test('a merge is delivered once, as closed', async () => {
   const { number, head } = await open('five')
   await told()
   const { id } = await call('bob', 'GET', `/issues/${number}`)
@@ -183,7 +183,7 @@ test('one that has landed is told as closed, once', async () => {
   assert.deepEqual([action, pull_request.merged, pull_request.merge_commit_sha], ['closed', true, head.sha])
 })
 
-test('a comment is told when it is made, changed and deleted, with the pull request beside the issue', async () => {
+test('creating, editing and deleting a comment is delivered with the pull request and its issue', async () => {
   const { number } = await open('six')
   await told()
   const { id } = await call('bob', 'POST', `/issues/${number}/comments`, { body: 'first' })
@@ -210,7 +210,7 @@ test('a comment is told when it is made, changed and deleted, with the pull requ
   assert.deepEqual([deleted?.body.action, deleted?.body.comment.body], ['deleted', 'second'])
 })
 
-test('a deleted pull request is told as it was', async () => {
+test('a deleted pull request is delivered as it was', async () => {
   const { number, head } = await open('seven')
   await told()
   await call('ann', 'DELETE', `/issues/${number}`)
@@ -221,7 +221,7 @@ test('a deleted pull request is told as it was', async () => {
   assert.equal(sender.login, 'ann')
 })
 
-test('what comes from a fork that strangers do not see is told without it', async () => {
+test('a pull request from a private fork is delivered without the fork', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'vault', private: true, auto_init: true })
   await forge.call('ann', 'PUT', '/repos/ann/vault/collaborators/bob', { permission: 'write' })
   assert.equal((await forge.call('bob', 'POST', '/repos/ann/vault/forks', { name: 'copy' })).status, 202)
@@ -242,7 +242,7 @@ test('what comes from a fork that strangers do not see is told without it', asyn
   assert.deepEqual([head.repo, head.sha, base.repo.full_name], [null, body.head.sha, 'ann/vault'])
 })
 
-test('who asked for one kind hears of no other', async () => {
+test('a hook receives only the event types it subscribed to', async () => {
   await call('ann', 'PATCH', `/hooks/${hook}`, { events: ['pull_request_only'] })
   const { number } = await open('nine', { assignees: ['ann'] })
   await call('ann', 'POST', `/issues/${number}/comments`, { body: 'unheard' })
@@ -252,7 +252,7 @@ test('who asked for one kind hears of no other', async () => {
   assert.deepEqual(await told(), [])
 })
 
-test('people in a chat read of it in a line, with what was said', async () => {
+test('a chat message has one line with title and text of the pull request', async () => {
   await call('ann', 'PATCH', `/hooks/${hook}`, { active: false })
   await hookFor({ type: 'discord', events: ['pull_request'] })
   const { number, html_url } = await open('eleven', { body: 'strike' })

@@ -1,6 +1,6 @@
 /**
- * Reviews that were brought in from elsewhere, written down with their pull request. Nobody is told, and nobody here gave
- * them: they count for no rule. Where remarks on lines are now is looked for afterwards, as after a push.
+ * Inserts imported reviews with their pull request. Emits no events. Their reviewers have no account here, so they
+ * count for no branch protection. The current lines of comments are found afterwards, as after a push.
  */
 
 import { countReviewComments } from '#domains/review/pulls'
@@ -27,7 +27,7 @@ export interface ImportedReview
   readonly lines: readonly ImportedLine[]
 }
 
-/** `addEntries` writes entries of its timeline, and gives back their numbers. */
+/** `addEntries` inserts timeline entries and returns their ids. */
 export async function insertImportedReviews(
   ctx: TxContext,
   issueId: number,
@@ -72,7 +72,7 @@ function entryOf(
   return { kind, body, payload, original_author, original_author_id, created_at, updated_at }
 }
 
-/** Nobody has looked for it yet. */
+/** The current line has not been searched yet. */
 function placeOf({ path, side, line, diff_hunk, head_oid, line_oid }: ImportedLine) {
   const current = { current_head_oid: '', current_oid: line_oid, current_path: path, current_line: null }
   return { path, side, line, diff_hunk, head_oid, line_oid, ...current }

@@ -1,11 +1,11 @@
-/** The part of a diff that a remark on a line is shown with. Pure. */
+/** Cuts the part of a diff that is shown with a review comment. Pure. */
 import type { Hunk } from '#git'
 import type { Side } from '../tables.ts'
 
-/** Compat: so many lines, of which the last is the one that is meant. */
+/** Compat: number of lines shown; the last is the commented line. */
 const LINES_MAX = 4
 
-/** Empty where the diff has no such line. */
+/** Empty if the diff does not contain the line. */
 export function cutHunk(hunks: readonly Hunk[] | null, side: Side, line: number): string {
   for (const hunk of hunks ?? []) {
     const shown = linesUpTo(hunk, side, line)
@@ -14,7 +14,7 @@ export function cutHunk(hunks: readonly Hunk[] | null, side: Side, line: number)
   return ''
 }
 
-/** A line of a hunk, with its number on each side; on the side that lacks it, that of the next. */
+/** A line of a hunk with its number on each side; on the side that lacks it, the number of the next line. */
 interface Numbered {
   readonly text: string
   readonly old: number
@@ -41,7 +41,7 @@ function numbered({ oldStart, newStart, lines }: Hunk): Numbered[] {
   })
 }
 
-/** Compat: the heading is that of the whole hunk, unless it was cut at its beginning. */
+/** Compat: keeps the header of the whole hunk unless lines were cut from its start. */
 function textOf(hunk: Hunk, lines: readonly Numbered[]): string {
   const shown = lines.slice(-LINES_MAX)
   const [first] = shown
@@ -52,7 +52,7 @@ function textOf(hunk: Hunk, lines: readonly Numbered[]): string {
   return [`@@ -${old} +${current} @@`, ...shown.map(({ text }) => text)].join('\n')
 }
 
-/** The lines of one side that it shows; the last is the one that is meant. */
+/** The lines of one side in a hunk; the last is the commented line. */
 export function textsOf(diffHunk: string, side: Side): string[] {
   const absent = side === 'new' ? '-' : '+'
   return diffHunk

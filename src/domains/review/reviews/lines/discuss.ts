@@ -1,4 +1,4 @@
-/** Remarks on lines are answered, and settled. */
+/** Replies to review comments, and resolves them. */
 
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findPullOf, type JoinedPull, openPullToJoin, type PullCaller } from '#domains/review/pulls'
@@ -13,7 +13,7 @@ import { addLines } from '../records/write-review.ts'
 import type { ReviewRow } from '../tables.ts'
 import { findLine, type Line, setResolver } from './store.ts'
 
-/** Part of the same review, on the same line. */
+/** A reply belongs to the same review and line. */
 export function replyTo(
   ctx: Context,
   caller: PullCaller,
@@ -38,7 +38,7 @@ export function replyTo(
   })
 }
 
-/** By whoever wrote the pull request, may write there, or counts as a reviewer. */
+/** Allowed for the author of the pull request, for writers, and for official reviewers. */
 export function resolveLine(
   ctx: Context,
   { tracker, actor }: PullCaller,

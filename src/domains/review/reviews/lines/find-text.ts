@@ -1,16 +1,16 @@
-/** Where lines are found again by what they say, when no diff tells where they went. Pure. */
+/** Finds a commented line by its text when no diff maps it. Pure. */
 
-/** One word at least: a bracket alone is everywhere, and proves nothing. */
+/** At least one word: a lone bracket occurs everywhere and identifies nothing. */
 const SAYS_SOMETHING = /\w{3}/
 
 /**
- * The number of the line that the last of `wanted` has become: found once with as many of the lines before it as
- * possible. Undefined when it is nowhere, or in several places alike.
+ * The number of the line that matches the last of `wanted`, disambiguated by as many preceding lines as needed.
+ * Undefined if there is no match or an ambiguous one.
  */
 export function findText(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const last = wanted.at(-1)
   if (last === undefined) return undefined
-  // Places where the last line stands, told apart by the lines before it.
+  // Candidates for the last line, narrowed by the lines before it.
   let places = lines.flatMap((text, i) => (text === last ? [i] : []))
   for (let back = 1; back < wanted.length && places.length > 1; back++) {
     const before = wanted.at(-1 - back)

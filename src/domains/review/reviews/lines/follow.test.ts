@@ -1,4 +1,4 @@
-/** Remarks follow the code over the versions of a pull request. */
+/** Review comments follow their lines over the versions of a pull request. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -36,7 +36,7 @@ interface Shown {
   readonly outdated: boolean
 }
 
-/** A pull request from a branch of its own, with one remark; gives back how to push to it and how to look at that. */
+/** Opens a pull request with one review comment; returns functions to push to it and to read the comment. */
 async function remarkOn(
   branch: string,
   lines: readonly string[],
@@ -62,7 +62,7 @@ async function remarkOn(
 
 const push = (branch: string, ...more: string[]) => git.ok('push', '--quiet', ...more, 'origin', branch)
 
-test('a remark stays on its line when lines are added above it', async () => {
+test('a comment stays on its line when lines are added above it', async () => {
   const { look, name, first } = await remarkOn('above', NUMBERED, { new_position: 7 })
   const before = await look()
   assert.deepEqual([before.position, before.commit_id, before.original_commit_id], [7, first, ''])
@@ -73,7 +73,7 @@ test('a remark stays on its line when lines are added above it', async () => {
   assert.equal(shown.original_commit_id, first)
 })
 
-test('it goes with the file when that is renamed and changed, over several pushes', async () => {
+test('a comment follows its file when renamed and changed, over several pushes', async () => {
   const { look, name } = await remarkOn('renamed', NUMBERED, { new_position: 20 })
   await git.ok('mv', name, 'elsewhere.txt')
   await git.commit('elsewhere.txt', textOf(['top', ...NUMBERED]))
@@ -86,7 +86,7 @@ test('it goes with the file when that is renamed and changed, over several pushe
 
 const place = ({ path, position, outdated }: Shown) => [path, position, outdated]
 
-test('it is outdated when its line is changed, is shown where it was written, and comes back with it', async () => {
+test('a comment on a changed line is outdated at its original place, and current again when the line returns', async () => {
   const { look, name, first } = await remarkOn('changed', NUMBERED, { new_position: 5 })
   await git.commit(name, textOf(NUMBERED.with(4, 'something else')))
   await push('changed')
@@ -98,7 +98,7 @@ test('it is outdated when its line is changed, is shown where it was written, an
   assert.deepEqual(place(await look()), [name, 6, false])
 })
 
-test('it is outdated when its file is deleted', async () => {
+test('a comment is outdated when its file is deleted', async () => {
   const { look, name } = await remarkOn('deleted', NUMBERED, { new_position: 5 })
   await git.ok('rm', '--quiet', name)
   await git.commit('other.txt', 'other\n')
@@ -106,7 +106,7 @@ test('it is outdated when its file is deleted', async () => {
   assert.deepEqual(place(await look()), [name, 5, true])
 })
 
-test('it survives a force push that rewrites all commits', async () => {
+test('a comment survives a force push that rewrites all commits', async () => {
   const { look, name } = await remarkOn('forced', NUMBERED, { new_position: 12 })
   await git.ok('checkout', '--quiet', '-B', 'forced', 'main')
   await git.commit('other.txt', 'first something else\n')
@@ -117,7 +117,7 @@ test('it survives a force push that rewrites all commits', async () => {
   assert.equal(shown.commit_id, head)
 })
 
-test('a line that was moved is found by what it says', async () => {
+test('a comment on a moved line is found by the text of the line', async () => {
   const { look, name } = await remarkOn('moved', NUMBERED, { new_position: 3 })
   const [one, two, three, ...others] = NUMBERED
   await git.commit(name, textOf([...others, one ?? '', two ?? '', three ?? '']))
@@ -125,7 +125,7 @@ test('a line that was moved is found by what it says', async () => {
   assert.deepEqual(place(await look()), [name, 30, false])
 })
 
-test('a remark on a line that the head lacks stays with the base', async () => {
+test('a comment on a removed line stays with the base', async () => {
   const { look, number } = await remarkOn('removed', NUMBERED.toSpliced(9, 1), {
     path: 'base.txt',
     old_position: 10,
@@ -144,7 +144,7 @@ test('a remark on a line that the head lacks stays with the base', async () => {
   assert.deepEqual([shown.original_position, shown.outdated], [11, false])
 })
 
-test('what was never there is outdated from the beginning', async () => {
+test('a comment on a line that does not exist is outdated from the start', async () => {
   const { look, name } = await remarkOn('beyond', NUMBERED, { new_position: 99 })
   assert.deepEqual(place(await look()), [name, 99, true])
   await git.commit('other.txt', 'more\n')
@@ -152,7 +152,7 @@ test('what was never there is outdated from the beginning', async () => {
   assert.deepEqual(place(await look()), [name, 99, true])
 })
 
-test('a review of an older version has its remarks where the lines are now', async () => {
+test('comments of a review of an older version are shown where their lines are now', async () => {
   const { number, name, first } = await remarkOn('older', NUMBERED, { new_position: 1 })
   const head = await git.commit(name, textOf(['new', ...NUMBERED]))
   await push('older')
@@ -173,7 +173,7 @@ test('a review of an older version has its remarks where the lines are now', asy
     assert.equal((await forge.call('bob', 'POST', path, { event: 'APPROVED', commit_id })).status, status)
 })
 
-test('a review of a head that comes back is stale no more', async () => {
+test('a review is no longer stale when its head returns', async () => {
   const { number, name, first } = await remarkOn('back', NUMBERED, { new_position: 1 })
   const path = `${REPO}/pulls/${number}/reviews`
   const stale = async () =>
@@ -186,7 +186,7 @@ test('a review of a head that comes back is stale no more', async () => {
   assert.deepEqual(await stale(), [false])
 })
 
-test('a remark on a line that the head lacks follows to another base', async () => {
+test('a comment on a removed line follows to another base', async () => {
   await git.ok('checkout', '--quiet', '-B', 'ground', 'main')
   await git.commit('base.txt', textOf(['a heading', ...NUMBERED]))
   await push('ground')

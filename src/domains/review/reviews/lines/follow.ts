@@ -1,6 +1,6 @@
 /**
- * Remarks follow the code: when the head of a pull request has moved, a job looks for the line of each, first from where
- * it was last, then from where it was written, then by what it says (ADR 35).
+ * Moves review comments with the code: after the head moved, a job maps the line of each, first from its last place,
+ * then from its original place, then by its text (ADR 35).
  */
 
 import { getStorageId } from '#domains/code/repositories'
@@ -14,7 +14,7 @@ import { type Ends, endOf, findEnds, followTo, type Sought } from './place.ts'
 import { type FoundPlace, listBehind, loseOldSides, setPlaces } from './store.ts'
 
 const FOLLOW_JOB = 'reviews-follow'
-/** So many are looked for before the first of them are written down. */
+/** Comments per transaction. */
 const BITE = 100
 
 interface Order {
@@ -45,7 +45,7 @@ export function orderFollow(ctx: TxContext, issueId: number): Promise<void> {
   ])
 }
 
-/** When the head moves meanwhile, the job of that move goes on from here. */
+/** If the head moves meanwhile, the job of that move continues. */
 async function followLines(ctx: Context, issueId: number): Promise<void> {
   const pull = await findPullOf(ctx.db, issueId)
   if (pull === undefined) return
@@ -73,7 +73,7 @@ async function look(ctx: Context, storageId: StorageId, ends: Ends, line: LineRo
   }
 }
 
-/** From where it was last, then from where it was written. */
+/** The last known place, then the original one. */
 export function soughtOf({ side, diff_hunk, current_line, ...line }: LineRow): Sought {
   const written = { oid: line.line_oid, path: line.path, line: line.line }
   const last =
@@ -81,7 +81,7 @@ export function soughtOf({ side, diff_hunk, current_line, ...line }: LineRow): S
   return { side, diff_hunk, places: [...last, written] }
 }
 
-/** False when the head has moved since. */
+/** False if the head has moved since. */
 function keep(ctx: Context, pull: PullRow, found: readonly FoundPlace[]): Promise<boolean> {
   return transact(ctx, async (ctx) => {
     const now = await lockPull(ctx.db, pull.issue_id)

@@ -1,4 +1,4 @@
-/** The part of a diff that a remark is shown with, and lines that are found by what they say: pure. */
+/** Cutting the hunk of a review comment, and finding lines by their text: pure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Hunk } from '#git'
@@ -22,11 +22,11 @@ for (const [says, hunks, side, line, shown] of [
   ['no such line', [NEW, CHANGED], 'new', 99, ''],
   ['no diff', null, 'new', 1, ''],
 ] as const)
-  test(`a remark is shown with its lines: ${says}`, () => {
+  test(`the hunk of a comment: ${says}`, () => {
     assert.equal(cutHunk(hunks, side, line), shown)
   })
 
-test('the lines of one side are read back', () => {
+test('textsOf returns the lines of one side of a hunk', () => {
   assert.deepEqual(textsOf('@@ -1,2 +1,2 @@\n a\n-b\n+B', 'new'), ['a', 'B'])
   assert.deepEqual(textsOf('@@ -1,2 +1,2 @@\n a\n-b', 'old'), ['a', 'b'])
   assert.deepEqual(textsOf('', 'new'), [])
@@ -42,6 +42,6 @@ for (const [says, text, wanted, line] of [
   ['a bracket after its own line does', 'call()\n}\ny', ['call()', '}'], 2],
   ['nothing to look for', 'x', [], undefined],
 ] as const)
-  test(`a line is found by what it says: ${says}`, () => {
+  test(`a line is found by its text: ${says}`, () => {
     assert.equal(findText(text.split('\n'), wanted), line)
   })

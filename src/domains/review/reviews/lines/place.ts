@@ -1,4 +1,4 @@
-/** Where a remark on a line is in another commit: git is asked where the line went, or it is found by what it says. */
+/** Finds the line of a review comment in another commit: by git's diff, else by the line's text. */
 import {
   diffHunks,
   type FileHunks,
@@ -14,31 +14,31 @@ import type { Side } from '../tables.ts'
 import { textsOf } from './cut-hunk.ts'
 import { findText } from './find-text.ts'
 
-/** A line of a file in a commit; 0 is the whole file. */
+/** A line of a file in a commit; line 0 is the whole file. */
 export interface Place {
   readonly oid: string
   readonly path: string
   readonly line: number
 }
 
-/** A remark, as far as it can be looked for. */
+/** What is needed to find the line of a review comment. */
 export interface Sought {
   readonly side: Side
   readonly diff_hunk: string
-  /** Where it was, the latest first. */
+  /** Known places, latest first. */
   readonly places: readonly Place[]
 }
 
-/** Larger files are not read for the sake of a remark. */
+/** Larger files are not read to place a comment. */
 const FILE_BYTES_MAX = 1024 * 1024
 
-/** What each side of a pull request is at one head: the head itself, and what it parted from. */
+/** The commit of each side of a pull request: the head, and its merge base. */
 export interface Ends {
   readonly head: string
   readonly base: string
 }
 
-/** `baseTip`: of the base branch, if there is one still. */
+/** `baseTip`: tip of the base branch, if it exists. */
 export async function findEnds(
   ctx: Context,
   storageId: StorageId,
@@ -53,7 +53,7 @@ export function endOf({ head, base }: Ends, side: Side): string {
   return side === 'new' ? head : base
 }
 
-/** Undefined when it is nowhere any more: then the remark is outdated. */
+/** Undefined if the line no longer exists: the comment is outdated. */
 export async function followTo(
   ctx: Context,
   storageId: StorageId,
@@ -77,7 +77,7 @@ export async function followTo(
   return undefined
 }
 
-/** The file as it is called there, if it is there, and the line, if git can tell. */
+/** The path of the file in `oid` if it exists, and the line if git's diff maps it. */
 async function step(
   ctx: Context,
   storageId: StorageId,
@@ -91,7 +91,7 @@ async function step(
   return { path: file.path, line }
 }
 
-/** How a file differs between two commits; undefined when nobody can say. */
+/** How a file differs between two commits; undefined if either cannot be read. */
 export async function lookAt(
   ctx: Context,
   storageId: StorageId,
@@ -107,7 +107,7 @@ export async function lookAt(
   }
 }
 
-/** Whether a commit has the line: what is not there is outdated from the beginning. */
+/** Whether the commit has this line; a comment on a missing line is outdated from the start. */
 export async function hasLine(
   ctx: Context,
   storageId: StorageId,
@@ -119,7 +119,7 @@ export async function hasLine(
   return lines === undefined || line <= lines.length
 }
 
-/** Undefined of what is no file, or too large. */
+/** Undefined if the path is no file or too large. */
 async function readLines(
   ctx: Context,
   storageId: StorageId,

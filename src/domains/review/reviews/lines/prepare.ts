@@ -1,4 +1,4 @@
-/** What git is asked about remarks before they are written down: the part of the diff they are on, and where that is now. */
+/** Runs git for new review comments before they are inserted: cuts the hunk and finds the current line. */
 import type { PullRow } from '#domains/review/pulls'
 import { findRef, HEADS, isAncestor, isOid, isUnreadable, type StorageId } from '#git'
 import type { Context } from '#platform/context'
@@ -15,12 +15,12 @@ export interface Remark {
   readonly line: number
 }
 
-/** All of a row but where it belongs. */
+/** A row without the ids it belongs to. */
 export type PreparedLine = Omit<NewLineRow, 'comment_id' | 'review_id' | 'issue_id' | 'version'> & {
   readonly body: string
 }
 
-/** The commit that a review is of: the head, unless another of the pull request is named. */
+/** The reviewed commit: the head, unless the client names another commit of the pull request. */
 export async function findReviewed(
   ctx: Context,
   storageId: StorageId,
@@ -67,7 +67,7 @@ async function prepare(
 ): Promise<PreparedLine> {
   const { side, line } = remark
   const file = await lookAt(ctx, storageId, ends.base, ends.head, remark.path)
-  // The same file, as the side that has the line calls it.
+  // The path of the file on the side that has the line.
   const path = side === 'old' ? (file?.oldPath ?? remark.path) : remark.path
   const diff_hunk = cutHunk(file?.hunks ?? [], side, line)
   const place = { oid: endOf(ends, side), path, line }

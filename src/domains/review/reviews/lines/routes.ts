@@ -1,4 +1,4 @@
-/** Remarks on lines over REST, beyond the reviews they are part of. */
+/** Replies to review comments and their resolution over REST. */
 import { openPull, openPullsUnarchived } from '#domains/review/pulls'
 import { must } from '#platform/must'
 import { created, noContent, type Route, routesOf } from '#platform/rest'

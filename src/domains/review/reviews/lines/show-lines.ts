@@ -1,4 +1,4 @@
-/** Remarks on lines with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads review comments with everything shown of them: a fixed number of queries. */
 
 import type { Repository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
@@ -31,7 +31,7 @@ export interface PullLine extends PullReviewComment {
   readonly hasSuggestion: boolean
 }
 
-/** All of a pull request that the caller may see, the oldest first. */
+/** All review comments of a pull request that the caller may see, oldest first. */
 export async function showPullLines(ctx: Context, repo: Repository, pull: SeenPull): Promise<PullLine[]> {
   const lines = await listLinesOf(ctx.db, pull.issue_id, ctx.actor?.id ?? 0)
   const shown = await showLines(ctx, repo, pull, lines)

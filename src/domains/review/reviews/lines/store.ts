@@ -1,9 +1,9 @@
-/** SQL on remarks on lines. Reads take any handle; writes take a transaction that holds the lock of the issue. */
+/** SQL on review comments. Reads take any handle; writes take a transaction that holds the issue lock. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { LineRow, NewLineRow } from '../tables.ts'
 
-/** A remark with its text, which is an entry of the timeline. */
+/** A review comment with its text, which is a timeline entry. */
 export interface Line extends LineRow {
   readonly author_id: number | null
   readonly body: string
@@ -11,7 +11,7 @@ export interface Line extends LineRow {
   readonly updated_at: Date
 }
 
-/** Clients take all remarks of a review at once; the list ends here. */
+/** The API returns all comments of a review in one response; the list ends here. */
 const LINES_MAX = 1_000
 
 export async function insertLines(tx: Tx, rows: readonly NewLineRow[]): Promise<void> {
@@ -40,7 +40,7 @@ export function listLines(db: Db, reviewId: number): Promise<Line[]> {
     .execute()
 }
 
-/** Those of all its reviews; of what is not submitted yet, only the reader's own. */
+/** All review comments of a pull request; of pending reviews, only the reader's own. */
 export function listLinesOf(db: Db, issueId: number, readerId: number): Promise<Line[]> {
   return selectLinesOf(db, issueId, readerId).execute()
 }
@@ -55,7 +55,7 @@ export function selectLinesOf(db: Db, issueId: number, readerId: number) {
     .limit(LINES_MAX)
 }
 
-/** Some of these. */
+/** The same, restricted to these ids. */
 export function listLinesById(
   db: Db,
   issueId: number,
@@ -71,7 +71,7 @@ export function findLine(db: Db, commentId: number): Promise<Line | undefined> {
   return selectLines(db).where('review_comment.comment_id', '=', commentId).executeTakeFirst()
 }
 
-/** How many each review has. */
+/** Number of comments of each review. */
 export async function countLines(db: Db, reviewIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('review_comment')
@@ -90,7 +90,7 @@ export async function setResolver(tx: Tx, commentId: number, resolverId: number 
     .execute()
 }
 
-/** Those that nobody has settled before. */
+/** Resolves only comments that are not resolved yet. */
 export async function settleLines(tx: Tx, commentIds: readonly number[], resolverId: number): Promise<void> {
   await tx
     .updateTable('review_comment')
@@ -100,7 +100,7 @@ export async function settleLines(tx: Tx, commentIds: readonly number[], resolve
     .execute()
 }
 
-/** Those that nobody has looked for since the head moved. */
+/** Comments that have not been placed in the current head yet. */
 export function listBehind(db: Db, issueId: number, headOid: string, limit: number): Promise<LineRow[]> {
   return db
     .selectFrom('review_comment')
@@ -112,7 +112,7 @@ export function listBehind(db: Db, issueId: number, headOid: string, limit: numb
     .execute()
 }
 
-/** The base is another: lines that the head lacks are to be looked for again. */
+/** After a change of base, comments on removed lines must be placed again. */
 export async function loseOldSides(tx: Tx, issueId: number): Promise<void> {
   await tx
     .updateTable('review_comment')

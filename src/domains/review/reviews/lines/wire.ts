@@ -1,4 +1,4 @@
-/** Remarks on lines as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of review comments. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { type Account, presentUser, User } from '#domains/people/users'
 import { presentAuthor } from '#domains/work/issues'
@@ -33,7 +33,7 @@ export const PullReviewComment = Type.Object(
 export interface Around {
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>
-  /** The address of the pull request, for people. */
+  /** Web address of the pull request. */
   readonly page: string
   readonly site: Site
 }
@@ -61,7 +61,7 @@ export function presentLine(line: Line, { viewer, accounts, page, site }: Around
   }
 }
 
-/** What is outdated is shown where it was written. */
+/** An outdated comment is shown at its original place. */
 function placeOf(line: Line) {
   if (line.current_line === null) return { path: line.path, number: line.line, commit_id: line.head_oid }
   return { path: line.current_path, number: line.current_line, commit_id: line.current_head_oid }

@@ -1,6 +1,6 @@
 /**
- * The owners of code are found for every head of a pull request, by a job because git is asked, and asked for a review
- * once: when it is opened, or when it is no draft any more.
+ * Finds the code owners for every head of a pull request, in a job because it runs git. Requests their reviews once:
+ * when the pull request is opened, or when it is no longer a draft.
  */
 
 import { getRepository } from '#domains/code/repositories'
@@ -44,7 +44,7 @@ function order(ctx: TxContext, issueId: number): Promise<void> {
   ])
 }
 
-/** When the head moves meanwhile, the job of that move does it. */
+/** If the head moves meanwhile, the job of that move does the work. */
 async function checkOwners(ctx: Context, issueId: number): Promise<void> {
   const pull = await findPullOf(ctx.db, issueId)
   if (pull === undefined || !pull.is_open) return
@@ -64,7 +64,7 @@ async function checkOwners(ctx: Context, issueId: number): Promise<void> {
   })
 }
 
-/** As the author; whoever cannot be asked is passed over. */
+/** Requests as the author; skips owners who cannot be requested. */
 async function ask(ctx: TxContext, asking: Asking, { rules }: FoundOwners): Promise<void> {
   const once = <T extends { readonly id: number }>(all: readonly T[]) => [
     ...new Map(all.map((it) => [it.id, it])).values(),

@@ -1,4 +1,7 @@
-/** Whose code a pull request changes: what its base says about the paths that its head changes. Git is asked. */
+/**
+ * Finds the code owners of a pull request: CODEOWNERS of its base, matched with the paths that its head changes. Runs
+ * git.
+ */
 
 import type { Repository } from '#domains/code/repositories'
 import type { PullRow } from '#domains/review/pulls'
@@ -9,12 +12,12 @@ import { type Matched, matchRules } from './match.ts'
 import { type OwnersRule, readOwners } from './read-owners.ts'
 
 export interface FoundOwners {
-  /** For each rule, who has to approve: one of them. */
+  /** For each rule, the owners of whom one must approve. */
   readonly rules: readonly Named[]
   readonly isComplete: boolean
 }
 
-/** The first of them that is there is read. */
+/** The first existing file is used. */
 const PLACES = ['', 'docs/', '.gitea/', '.github/', '.bloomery/'].map((folder) => `${folder}CODEOWNERS`)
 const FILE_BYTES_MAX = 256 * 1024
 const NOBODY: FoundOwners = { rules: [], isComplete: true }
@@ -35,7 +38,7 @@ export async function findOwners(ctx: Context, repo: Repository, pull: PullRow):
   return { rules: owned, isComplete }
 }
 
-/** Undefined when there is more of it than is read. */
+/** Undefined if the file is too large. */
 async function findRules(ctx: Context, repo: Repository, base: string): Promise<OwnersRule[] | undefined> {
   const entries = await findEntries(ctx, repo.storage_id, base, PLACES)
   const entry = PLACES.map((path) => entries.get(path)).find((it) => it?.type === 'blob')
@@ -44,7 +47,7 @@ async function findRules(ctx: Context, repo: Repository, base: string): Promise<
   return blob?.isWhole ? readOwners(blob.data.toString('utf8')) : undefined
 }
 
-/** Invariant: whoever changes so much that nobody can look at it needs the owners as much as others do. */
+/** Invariant: if a diff is too large to match completely, the result is incomplete, so that owners are still required. */
 async function match(
   ctx: Context,
   { storage_id }: Repository,
@@ -65,14 +68,14 @@ function unlessUnreadable(error: unknown): undefined {
   if (!isUnreadable(error)) throw error
 }
 
-/** Only teams of the owner can look at its repositories. */
+/** Only teams of the repository's owner can have access to it. */
 function teamsOf({ teams }: OwnersRule, { owner }: Repository): string[] {
   return teams.flatMap(({ organization, team }) =>
     organization.toLowerCase() === owner.login.toLowerCase() ? [team] : [],
   )
 }
 
-/** Those who cannot look at it cannot be asked. */
+/** Only owners who may read the pull request can be requested. */
 function ownersOf(rule: OwnersRule, repo: Repository, known: Named): Named {
   const keys = new Set(rule.people.map((name) => name.toLowerCase()))
   const teamKeys = new Set(teamsOf(rule, repo).map((name) => name.toLowerCase()))

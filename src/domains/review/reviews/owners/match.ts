@@ -1,17 +1,17 @@
-/** Which rules are about what a pull request changes. */
+/** Matches code owner rules with the changed paths of a pull request. */
 import { setImmediate } from 'node:timers/promises'
 import { fitOf, type OwnersRule } from './read-owners.ts'
 
 export interface Matched {
   readonly rules: readonly OwnersRule[]
-  /** All were held against all: else there was too much of it. */
+  /** False if matching was cut short or a path was too long. */
   readonly isComplete: boolean
 }
 
-/** After so long others on this thread have their turn; after so long in all it is given up. */
+/** Yields to the event loop after each `TURN_MS`; gives up after `TIME_MS`. */
 const TURN_MS = 20
 const TIME_MS = 5_000
-/** What it costs to follow an expression grows with the path. */
+/** The cost of matching an expression grows with the path. */
 const PATH_MAX = 1_000
 
 export async function matchRules(
@@ -30,7 +30,7 @@ export async function matchRules(
   return { rules: matched, isComplete: short.length === paths.length }
 }
 
-/** Undefined when the time is over. */
+/** Undefined on timeout. */
 async function holdAgainst(
   rule: OwnersRule,
   paths: readonly string[],

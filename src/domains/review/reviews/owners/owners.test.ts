@@ -1,4 +1,4 @@
-/** Owners of code: found in the base, asked once, when a pull request is ready for that. */
+/** Code owners: read from the base, requested once, when the pull request is ready for review. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -42,7 +42,7 @@ async function asked(number: number): Promise<string[]> {
 const open = (branch: string, files: Record<string, string>, options = {}) =>
   pullFrom(forge, 'ann', REPO, branch, { files, options })
 
-test('the owners of what is changed are asked, and not the author', async () => {
+test('owners of changed paths are requested, except the author', async () => {
   assert.deepEqual(await asked(await open('code', { 'src/a.ts': 'a\n' })), ['bob', 'hidden'])
   assert.deepEqual(await asked(await open('texts', { 'docs/a.md': 'a\n' })), ['Writers'])
   assert.deepEqual(await asked(await open('others', { 'a.md': 'a\n', 'docs/b.md': 'b\n' })), [
@@ -51,7 +51,7 @@ test('the owners of what is changed are asked, and not the author', async () => 
   ])
 })
 
-test('those of the place that a file came from are asked, too', async () => {
+test('owners of the old path of a renamed file are requested too', async () => {
   await commit(forge, 'ann', REPO, 'main', { 'src/moves.ts': 'moves with all that is in it\n'.repeat(9) })
   const { sha, content } = (await forge.call('ann', 'GET', `${REPO}/contents/src/moves.ts`)).body
   const moved = { operation: 'update', from_path: 'src/moves.ts', path: 'lib/moves.ts', sha, content }
@@ -62,7 +62,7 @@ test('those of the place that a file came from are asked, too', async () => {
   assert.deepEqual(await asked(number), ['bob', 'cat', 'hidden'])
 })
 
-test('a draft asks nobody before it is ready, and then once', async () => {
+test('a draft requests no owners until it is ready, and then once', async () => {
   const number = await open('draft', { 'src/b.ts': 'b\n' }, { title: 'WIP: draft' })
   assert.deepEqual(await asked(number), [])
   await forge.call('ann', 'PATCH', `${REPO}/pulls/${number}`, { title: 'draft' })
@@ -72,7 +72,7 @@ test('a draft asks nobody before it is ready, and then once', async () => {
   assert.deepEqual(await asked(number), ['hidden'])
 })
 
-test('what a head says of owners is worth nothing', async () => {
+test('CODEOWNERS in the head is ignored', async () => {
   const number = await open('usurper', { '.gitea/CODEOWNERS': '.* @dan\n', 'src/d.ts': 'd\n' })
   assert.deepEqual(await asked(number), ['bob', 'cat', 'hidden'])
 })
@@ -83,7 +83,7 @@ for (const [place, owner] of [
   ['.github/CODEOWNERS', 'dan'],
   ['.bloomery/CODEOWNERS', 'bob'],
 ] as const)
-  test(`${place} is found`, async () => {
+  test(`${place} is read`, async () => {
     const name = `in-${place.replaceAll(/[/.]/g, '-').toLowerCase()}`
     await forge.call('ann', 'POST', '/user/repos', { name, auto_init: true, default_branch: 'main' })
     const repo = `/repos/ann/${name}`

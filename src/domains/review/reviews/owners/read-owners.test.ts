@@ -1,4 +1,4 @@
-/** The file that says whose code is whose: read, held against paths, and never a burden. */
+/** CODEOWNERS: parsing, matching with paths, and bounds on cost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchRules } from './match.ts'
@@ -30,7 +30,7 @@ for (const [says, text, rules] of [
   ],
   ['what is too long', `${'a'.repeat(600)} @ann\n.* ${'@x '.repeat(900)}`, []],
 ] as const)
-  test(`a file is read: ${says}`, () => {
+  test(`CODEOWNERS is parsed: ${says}`, () => {
     assert.deepEqual(read(text), rules)
   })
 
@@ -49,12 +49,12 @@ for (const [pattern, path, isMatched] of [
   ['!docs/.*', 'src/x', true],
   ['!docs/.*', 'docs/x', false],
 ] as const)
-  test(`${pattern} ${isMatched ? 'is' : 'is not'} about ${path}`, async () => {
+  test(`${pattern} ${isMatched ? 'matches' : 'does not match'} ${path}`, async () => {
     const { rules } = await matchRules(readOwners(`${pattern} @ann`), [path])
     assert.equal(rules.length, isMatched ? 1 : 0)
   })
 
-test('what is no expression, or a costly one, is about nothing', async () => {
+test('an invalid or too costly expression matches nothing', async () => {
   const text = ['(', '*.go', 'a{9999}', '(?=x)', '((a{0,99}){0,99}){0,99}', '(a?){500}'].map(
     (it) => `${it} @ann`,
   )
@@ -63,7 +63,9 @@ test('what is no expression, or a costly one, is about nothing', async () => {
   assert.deepEqual(await matchRules(rules, ['a', 'x.go']), { rules: [], isComplete: true })
 })
 
-test('a hostile file is read and held against hostile paths within bounds', { timeout: 60_000 }, async () => {
+test('a hostile file is parsed and matched with hostile paths within bounds', {
+  timeout: 60_000,
+}, async () => {
   const hostile = [
     `${'('.repeat(200)}a${')'.repeat(200)}* @ann\n`.repeat(500),
     '(a*)*(a*)*b @ann\n'.repeat(10_000),
@@ -79,7 +81,7 @@ test('a hostile file is read and held against hostile paths within bounds', { ti
   }
 })
 
-test('what takes too long is given up and said to be incomplete, while others have their turn', async () => {
+test('matching that takes too long is incomplete, and yields to other work meanwhile', async () => {
   const rules = readOwners('(a|aa)*b @ann\n'.repeat(500))
   const paths = Array.from({ length: 10_000 }, (_, i) => 'a'.repeat(200) + i)
   let turns = 0
@@ -92,6 +94,6 @@ test('what takes too long is given up and said to be incomplete, while others ha
   assert.ok(turns > 0)
 })
 
-test('a path that is too long to be looked at is not passed over in silence', async () => {
+test('a path that is too long to match makes the result incomplete', async () => {
   assert.equal((await matchRules(readOwners('b @ann'), ['a'.repeat(1_001)])).isComplete, false)
 })

@@ -1,16 +1,15 @@
 /**
- * The file that says whose code is whose: on each line an expression for whole paths and its owners. Pure.
- *
- * People write it, and it is held against paths of people: nothing here backtracks, and everything has a bound.
+ * Parses CODEOWNERS: on each line an expression for whole paths, and its owners. Pure. Both the expressions and the
+ * paths are user input, so nothing here backtracks and everything is bounded.
  */
 import { expressionOf } from '#domains/code/protections'
 import { Problem } from '#platform/problem'
 
 export interface OwnersRule {
   readonly pattern: string
-  /** It is about the paths that do not fit. */
+  /** The rule applies to paths that do not match. */
   readonly isNegated: boolean
-  /** Logins or addresses. */
+  /** Logins or email addresses. */
   readonly people: readonly string[]
   readonly teams: readonly { readonly organization: string; readonly team: string }[]
 }
@@ -19,10 +18,10 @@ const RULES_MAX = 500
 const LINE_MAX = 2_000
 const PATTERN_MAX = 500
 const OWNERS_MAX = 50
-/** The length of a pattern times how often it repeats parts of itself: what following it may cost. */
+/** Length of a pattern times its repetition counts: an upper bound of its cost. */
 const WEIGHT_MAX = 1_000
 
-/** What is not understood is passed over, as is what comes after the last rule that is read. */
+/** Skips lines that cannot be parsed, and everything after `RULES_MAX` rules. */
 export function readOwners(text: string): OwnersRule[] {
   const rules: OwnersRule[] = []
   for (const line of text.split('\n')) {
@@ -47,8 +46,8 @@ function readRule([first = '', ...owners]: readonly string[]): OwnersRule | unde
 }
 
 /**
- * Whether the expression of a rule fits a whole path; undefined when it is none that is understood.
- * Compat: a slash before it is as good as none.
+ * Matches a whole path with the rule's expression; undefined if it is invalid or too costly. Compat: a leading slash is
+ * ignored.
  */
 export function fitOf({ pattern }: OwnersRule): ((path: string) => boolean) | undefined {
   const counts = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].map(([, min, max]) => Number(max || min || 1))
@@ -62,9 +61,9 @@ export function fitOf({ pattern }: OwnersRule): ((path: string) => boolean) | un
   }
 }
 
-/** A backslash with what it keeps, a blank, the beginning of a comment, or anything else. */
+/** A backslash escape, a blank, the start of a comment, or any other text. */
 const PIECE = /\\[\s\S]?|[ \t]|#|[^\\ \t#]+/g
-/** Compat: these mean themselves after a backslash; before all else it is part of the expression. */
+/** Compat: these are literal after a backslash; any other backslash is part of the expression. */
 const KEPT = new Map([
   ['\\ ', ' '],
   ['\\#', '#'],

@@ -1,4 +1,4 @@
-/** SQL on whose code pull requests change. Reads take any handle; writes take a transaction. */
+/** SQL on code owners of pull requests. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { PullRow } from '#domains/review/pulls'
 import type { Db, Tx } from '#platform/db'
@@ -8,7 +8,7 @@ export function findCheck(db: Db, issueId: number) {
   return db.selectFrom('code_owner_check').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
 }
 
-/** In place of what was found for another head. */
+/** Replaces the owners found for another head. */
 export async function setOwners(
   tx: Tx,
   { issue_id, head_oid, base_branch }: PullRow,

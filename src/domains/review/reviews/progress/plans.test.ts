@@ -1,4 +1,4 @@
-/** What is asked for each page of a pull request comes from an index, however much was said and seen elsewhere. */
+/** The queries behind each page of a pull request use indexes, however many rows other pull requests have. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import { pullFrom } from '#testing/slices/reviews'
 import { selectLinesOf } from '../lines/store.ts'
 import { selectViewed } from './progress.ts'
 
-test('remarks and marks of one pull request are read from indexes among 100,000 of others', async () => {
+test('comments and viewed marks of one pull request are read by index among 100,000 rows of others', async () => {
   await using forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
   const ann = await forge.person('ann')
   await forge.call('ann', 'POST', '/user/repos', { name: 'ore', auto_init: true, default_branch: 'main' })

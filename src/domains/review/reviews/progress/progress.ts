@@ -1,4 +1,4 @@
-/** What somebody has looked at of a pull request: their own business, seen by nobody else. */
+/** What a user has reviewed of a pull request: private to that user. */
 import { type JoinedPull, openPullsAsSignedIn, openPullToJoin, type SeenPull } from '#domains/review/pulls'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -8,15 +8,15 @@ import { findPending } from '../records/store.ts'
 import type { LookRow } from '../tables.ts'
 
 export interface ReviewProgress {
-  /** When they looked last, and at which version. */
+  /** When the user last marked a version as reviewed, and which. */
   readonly last: LookRow | undefined
-  /** Changes of files that they are done with. */
+  /** Changes of files that the user marked as viewed. */
   readonly viewed: ReadonlySet<string>
-  /** A review that they have begun and not submitted. */
+  /** The user's pending review. */
   readonly pending: { readonly id: number; readonly remarks: number } | undefined
 }
 
-/** Nobody is done with more files of one pull request; whoever is, forgets the oldest. */
+/** Per user and pull request; beyond it, the oldest marks are deleted. */
 const VIEWED_MAX = 10_000
 const CHANGE = /^[0-9a-f]{40}$/
 
@@ -52,7 +52,7 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string }
 }
 
-/** A version that is older than the one they have seen tells nothing new. */
+/** Ignored if the user has reviewed a newer version. */
 export async function markReviewed(visit: Visit, number: number, version: number): Promise<void> {
   await act(visit, number, async (ctx, { pull }, userId) => {
     if (version < 1 || version > pull.version) throw invalid('version does not exist')
@@ -70,7 +70,7 @@ export async function markReviewed(visit: Visit, number: number, version: number
   })
 }
 
-/** `change` says which change of which file, by its content. */
+/** `change` identifies the change of a file by its content. */
 export async function setViewed(
   visit: Visit,
   number: number,
@@ -117,7 +117,7 @@ async function view(
     .execute()
 }
 
-/** By whoever may read it, also where it is archived or locked: nobody else is told. */
+/** For any reader, also if archived or locked, because the marks are private to the reader. */
 async function act(
   visit: Visit,
   number: number,

@@ -1,4 +1,4 @@
-/** What a review may come to: facts in, a refusal or nothing out. */
+/** Which reviews are refused: facts in, a refusal or nothing out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeDismissal, judgeReview, type Reviewing } from './decide.ts'
@@ -27,17 +27,17 @@ for (const [says, facts, isRefused] of [
   ['a beginning', { kind: 'pending', isAuthor: true, isOpen: false }, false],
   ['a beginning without a text', { kind: 'pending', ...NO_TEXT, hasRemarks: true }, true],
 ] as const)
-  test(`${says} is ${isRefused ? 'refused' : 'taken'}`, () => {
+  test(`${says} is ${isRefused ? 'refused' : 'accepted'}`, () => {
     assert.equal(judgeReview({ ...FINE, ...facts })?.kind, isRefused ? 'invalid' : undefined)
   })
 
-test('a job comments, and decides nothing', () => {
+test('a job token may comment, but neither approve nor request changes', () => {
   for (const kind of ['approve', 'reject'] as const)
     assert.equal(judgeReview({ ...FINE, kind, isJob: true })?.kind, 'forbidden')
   assert.equal(judgeReview({ ...FINE, kind: 'comment', isJob: true }), undefined)
 })
 
-test('only decisions are dismissed, while the pull request is open', () => {
+test('only approvals and change requests can be dismissed, while the pull request is open', () => {
   assert.equal(judgeDismissal('approve', true), undefined)
   assert.equal(judgeDismissal('reject', true), undefined)
   for (const kind of ['comment', 'pending', 'request'] as const)

@@ -1,4 +1,4 @@
-/** The decision: what a review may come to. Facts in, a refusal or nothing out. */
+/** The decision whether a review is allowed. Facts in, a refusal or nothing out. */
 import { forbidden, invalid, type Problem } from '#platform/problem'
 import type { ReviewKind } from '../tables.ts'
 
@@ -7,12 +7,12 @@ export interface Reviewing {
   readonly body: string
   readonly hasRemarks: boolean
   readonly isAuthor: boolean
-  /** The reviewer is the token of a job, which anybody who may push a workflow can speak by. */
+  /** The reviewer is a job token, which any user who may push a workflow controls. */
   readonly isJob: boolean
   readonly isOpen: boolean
 }
 
-/** Nobody judges their own, and what is closed is judged no more; both can be talked about. */
+/** Authors cannot approve or reject their own pull request, and a closed one takes no decision; both take comments. */
 export function judgeReview(reviewing: Reviewing): Problem | undefined {
   const { kind, body, hasRemarks, isAuthor, isJob, isOpen } = reviewing
   const hasBody = body.trim() !== ''

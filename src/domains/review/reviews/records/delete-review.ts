@@ -1,4 +1,4 @@
-/** A review is taken back by whoever gave it, with all that was said in it. */
+/** Deletes a review with its comments, for the reviewer. */
 
 import { countReviewComments, openPullToJoin, type PullCaller } from '#domains/review/pulls'
 import { retractEntries } from '#domains/work/issues'

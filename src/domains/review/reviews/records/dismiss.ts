@@ -1,4 +1,4 @@
-/** A review counts no more, or counts again: by those who administer the repository, or because the head has moved. */
+/** Dismisses reviews and restores them: by repository administrators, or because the head moved. */
 
 import { openPullToJoin, type PullCaller, type PullRow, pullEvent } from '#domains/review/pulls'
 import { insertEntries, touchIssue } from '#domains/work/issues'
@@ -55,7 +55,7 @@ async function openToDismiss(ctx: TxContext, { tracker }: PullCaller, number: nu
   return { pull, review }
 }
 
-/** In the timeline, and to all who listen. */
+/** Adds timeline entries and emits the event. */
 export async function tellOfDismissal(
   ctx: TxContext,
   pull: PullRow,

@@ -1,4 +1,4 @@
-/** What becomes of reviews when the head or the base of their pull request is another: in the transaction that moves it. */
+/** Updates reviews when head or base of their pull request change, in the same transaction. */
 
 import { findOfficialReviewers, findOfficialTeams, findRuleFor } from '#domains/code/protections'
 import { getRepository } from '#domains/code/repositories'
@@ -11,7 +11,7 @@ import { dismissStale, listDeciding, markStale, setOfficial } from './store.ts'
 
 const WHY = 'new commits were pushed: the approval was dismissed by the branch protection'
 
-/** Whatever was said of another head is stale. Approvals go where the rule of the base says so. */
+/** Reviews of another head become stale. Approvals are dismissed if the rule of the base says so. */
 export async function growStale(ctx: TxContext, event: Events['pull.synchronized']): Promise<void> {
   const { issue_id, repository_id, after, actor_id } = event
   await markStale(ctx.db, issue_id, after)
@@ -23,7 +23,7 @@ export async function growStale(ctx: TxContext, event: Events['pull.synchronized
   if (dismissed.length > 0) await tellOfDismissal(ctx, pull, { id: actor_id }, dismissed, WHY)
 }
 
-/** For another branch other people count. */
+/** Another base branch has other official reviewers. */
 export async function decideOfficialAgain(
   ctx: TxContext,
   { issue_id, repository_id, new_base }: Events['pull.retargeted'],

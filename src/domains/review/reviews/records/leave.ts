@@ -1,9 +1,9 @@
-/** Those whom reviews are asked of go: somebody is deleted, or a repository leaves its organization. */
+/** Removes reviewers: a user is deleted, or a repository leaves its organization. */
 import { dropTeams, retractEntries } from '#domains/work/issues'
 import type { TxContext } from '#platform/context'
 import { deleteReviews, listEntriesOf, listUnsubmitted } from './store.ts'
 
-/** What they submitted stays; what was asked of them and what they had not submitted goes. */
+/** Keeps submitted reviews; deletes requests and pending reviews. */
 export async function leaveReviews(ctx: TxContext, userId: number): Promise<void> {
   const reviews = await listUnsubmitted(ctx.db, userId)
   for (const { id, issue_id, kind } of reviews) {

@@ -1,4 +1,4 @@
-/** Opening reviews: what somebody has not submitted yet is there for nobody else. */
+/** Opens reviews. A pending review is visible only to its reviewer. */
 import { may } from '#domains/people/access'
 import {
   type JoinedPull,
@@ -29,7 +29,7 @@ export async function openReview(
   return review as SeenReview
 }
 
-/** Compat: administrators of the site see all of them. */
+/** Compat: site administrators see all pending reviews. */
 export function isSeen(
   { actor }: Context,
   { kind, reviewer_id }: Pick<ReviewRow, 'kind' | 'reviewer_id'>,
@@ -37,7 +37,7 @@ export function isSeen(
   return kind !== 'pending' || (actor !== null && (actor.isAdmin || reviewer_id === actor.id))
 }
 
-/** A pull request to say something to, by whoever may: when it is locked, those who write there. */
+/** Opens a pull request to comment on or review; a locked one only for writers. */
 export async function openToReview(
   ctx: TxContext,
   { tracker, actor }: PullCaller,
@@ -49,7 +49,7 @@ export async function openToReview(
   return held
 }
 
-/** To decide what reviews of others are worth. */
+/** For dismissing and restoring reviews of others. */
 export async function openAsAdmin(visit: Parameters<typeof openPullsUnarchived>[0]): Promise<PullCaller> {
   const caller = await openPullsUnarchived(visit)
   assertAdmin(caller.tracker)

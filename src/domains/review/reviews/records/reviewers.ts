@@ -1,9 +1,9 @@
-/** Who is asked for a review and who has given one, told to the issue underneath: lists and searches ask it there. */
+/** Copies review requests and reviewers to the issue, where lists and searches query them. */
 import { type ReviewerState, setReviewers } from '#domains/work/issues'
 import type { TxContext } from '#platform/context'
 import { listStates } from './store.ts'
 
-/** After anything happened to the reviews of these people. */
+/** Call after any change to the reviews of these users. */
 export async function tellOfPeople(
   ctx: TxContext,
   issueId: number,
@@ -24,7 +24,7 @@ export async function tellOfPeople(
   await setReviewers(ctx.db, issueId, states, ctx.now())
 }
 
-/** A team is asked, or it is not: its members give the reviews. */
+/** Only the request: reviews are given by a team's members. */
 export async function tellOfTeams(
   ctx: TxContext,
   issueId: number,

@@ -1,4 +1,4 @@
-/** Reviews: written, submitted, dismissed, deleted; what becomes of them when the head or the base is another. */
+/** Reviews: creating, submitting, dismissing, deleting, and what a new head or base changes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { handler } from '#events/handler'
@@ -57,7 +57,7 @@ async function entriesOf(number: number): Promise<string[]> {
   return shown.map((it: { type: string; body: string }) => `${it.type}: ${it.body}`)
 }
 
-test('what is pending is seen by nobody but its author, also not in the timeline, counts or news', async () => {
+test('a pending review is visible only to its reviewer: not in timeline, counts or notifications', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'pending')
   told.length = 0
   const comments = [{ path: 'pending.md', body: 'a secret for @dan', new_position: 1 }]
@@ -93,7 +93,7 @@ test('what is pending is seen by nobody but its author, also not in the timeline
   assert.deepEqual(told, [{ kind: 'comment', mentions: [danId] }])
 })
 
-test('one who writes on while a review is pending has one', async () => {
+test('concurrent comments of one reviewer go into one pending review', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'one')
   const line = (n: number) => ({ path: 'one.md', body: `line ${n}`, new_position: n })
   const answers = await Promise.all(
@@ -104,7 +104,7 @@ test('one who writes on while a review is pending has one', async () => {
   assert.deepEqual([body.state, body.comments_count], ['APPROVED', 4])
 })
 
-test('a new decision replaces the one before, and answers what was asked', async () => {
+test('a new decision replaces the previous one and fulfils the review request', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'again', { options: { reviewers: ['bob'] } })
   assert.deepEqual(await statesOf(null, number), ['REQUEST_REVIEW'])
   await review('bob', number, { event: 'REQUEST_CHANGES', body: 'no' })
@@ -121,7 +121,7 @@ test('a new decision replaces the one before, and answers what was asked', async
   assert.deepEqual(await countsOf(number), [0, 3])
 })
 
-test('who asks once more hears what counted until then when the question is taken back', async () => {
+test('removing a repeated review request makes the earlier approval official again', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'restored')
   await approve('bob', number)
   const official = async () =>
@@ -133,7 +133,7 @@ test('who asks once more hears what counted until then when the question is take
   assert.deepEqual(await official(), ['APPROVED'])
 })
 
-test('a pull request is changed by what is said of it, and by what becomes of that', async () => {
+test('submitting and dismissing a review changes updated_at of the pull request', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'touched')
   const changedAt = async () => (await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)).body.updated_at
   const times = [await changedAt()]
@@ -146,7 +146,7 @@ test('a pull request is changed by what is said of it, and by what becomes of th
   assert.equal(new Set(times).size, 3)
 })
 
-test('after a push all are stale, and what is said of the new head is not', async () => {
+test('a push makes all reviews stale; a review of the new head is not', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'stale')
   await approve('bob', number)
   await review('cat', number, { event: 'COMMENT', body: 'hm' })
@@ -165,7 +165,7 @@ test('after a push all are stale, and what is said of the new head is not', asyn
   )
 })
 
-test('a rule that says so dismisses approvals with the push itself, and says why', async () => {
+test('with dismiss_stale_approvals, a push dismisses approvals and states the reason', async () => {
   const rule = { rule_name: 'stable', dismiss_stale_approvals: true, enable_push: true }
   assert.equal((await forge.call('ann', 'POST', `${REPO}/branch_protections`, rule)).status, 201)
   const number = await pullFrom(forge, 'ann', REPO, 'ruled', { options: { base: 'stable' } })
@@ -185,7 +185,7 @@ test('a rule that says so dismisses approvals with the push itself, and says why
   assert.match(entries.at(-1) ?? '', /^dismiss_review: new commits/)
 })
 
-test('who counts is decided by the rule of the base, and again when that is another', async () => {
+test('official reviewers are decided by the rule of the base, and again on retargeting', async () => {
   const rule = { rule_name: 'main', enable_approvals_whitelist: true, approvals_whitelist_username: ['cat'] }
   await forge.call('ann', 'PUT', `${REPO}/collaborators/cat`, { permission: 'read' })
   assert.equal((await forge.call('ann', 'POST', `${REPO}/branch_protections`, rule)).status, 201)
@@ -198,7 +198,7 @@ test('who counts is decided by the rule of the base, and again when that is anot
   await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
 })
 
-test('whoever deletes a review takes back all of it', async () => {
+test('deleting a review deletes its comments', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'deleted')
   const other = await pullFrom(forge, 'ann', REPO, 'named')
   const comments = [{ path: 'deleted.md', body: 'here', new_position: 1 }]
@@ -220,7 +220,7 @@ test('whoever deletes a review takes back all of it', async () => {
   assert.deepEqual(requested_reviewers, [])
 })
 
-test('remarks are answered on the same line and settled by those who may', async () => {
+test('replies stay on the same line, and comments are resolved by those who may', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'discussed')
   const comments = [{ path: 'discussed.md', body: 'why?', new_position: 2 }]
   const { body } = await review('cat', number, { event: 'COMMENT', comments })
@@ -245,7 +245,7 @@ test('remarks are answered on the same line and settled by those who may', async
   assert.equal((await forge.call('ann', 'POST', wrong, reply)).status, 404)
 })
 
-test('who is blocked or locked out says nothing', async () => {
+test('a blocked user cannot review, nor a reader of a locked pull request', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'locked')
   await forge.call('ann', 'PUT', `${REPO}/issues/${number}/lock`, {})
   assert.equal((await approve('dan', number)).status, 403)
@@ -255,7 +255,7 @@ test('who is blocked or locked out says nothing', async () => {
   assert.equal((await approve('dan', number)).status, 403)
 })
 
-test('of somebody who is deleted what they submitted stays, and nothing else', async () => {
+test('deleting a user keeps their submitted reviews only', async () => {
   await forge.person('gone')
   const number = await pullFrom(forge, 'ann', REPO, 'left')
   await approve('gone', number)
@@ -271,7 +271,7 @@ test('of somebody who is deleted what they submitted stays, and nothing else', a
   assert.deepEqual(await unsaid.execute(), [])
 })
 
-test('a list costs the same few queries, however many reviews there are', async () => {
+test('the list needs the same few queries however many reviews there are', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'cheap')
   await approve('bob', number)
   const cost = () => forge.countQueries(() => list('ann', number))

@@ -1,4 +1,4 @@
-/** What clients send about reviews. */
+/** Request schemas of reviews. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { PullPath } from '#domains/review/pulls'

@@ -1,4 +1,4 @@
-/** Reviews with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads reviews with everything shown of them: a fixed number of queries. */
 
 import type { Repository } from '#domains/code/repositories'
 import { findTeams } from '#domains/people/orgs'

@@ -1,4 +1,4 @@
-/** SQL on reviews. Reads take any handle; writes take a transaction that holds the lock of the issue. */
+/** SQL on reviews. Reads take any handle; writes take a transaction that holds the issue lock. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
@@ -9,7 +9,7 @@ export function insertReview(tx: Tx, row: NewReviewRow): Promise<ReviewRow> {
   return tx.insertInto('review').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** In the order in which they are given. */
+/** Returns rows in the order of `rows`. */
 export function insertReviews(tx: Tx, rows: readonly NewReviewRow[]): Promise<ReviewRow[]> {
   return tx.insertInto('review').values(rows).returningAll().execute()
 }
@@ -38,7 +38,7 @@ export function findReview(db: Db, issueId: number, id: number): Promise<ReviewR
     .executeTakeFirst()
 }
 
-/** Without what somebody else has not submitted yet. Compat: administrators of the site see that, too. */
+/** Without pending reviews of others. Compat: site administrators see these too. */
 export function listReviews({ db, actor }: Context, issueId: number, page: Page): Promise<Paged<ReviewRow>> {
   const reviews = db
     .selectFrom('review')
@@ -54,7 +54,7 @@ export function listReviews({ db, actor }: Context, issueId: number, page: Page)
   return takePage(reviews.orderBy('created_at').orderBy('id'), page)
 }
 
-/** All that is asked for. */
+/** All review requests of a pull request. */
 export function listRequests(db: Db, issueId: number): Promise<ReviewRow[]> {
   return db
     .selectFrom('review')
@@ -65,7 +65,7 @@ export function listRequests(db: Db, issueId: number): Promise<ReviewRow[]> {
     .execute()
 }
 
-/** The latest that each of them has decided, dismissed or not. */
+/** The latest approval or rejection of each user, dismissed or not. */
 export async function findDecisions(
   db: Db,
   issueId: number,
@@ -84,7 +84,7 @@ export async function findDecisions(
   return new Map(rows.flatMap((row) => (row.reviewer_id === null ? [] : [[row.reviewer_id, row] as const])))
 }
 
-/** What these people said before counts no more. */
+/** Earlier reviews of these users stop being official. */
 export async function unsetOfficial(tx: Tx, issueId: number, userIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('review')
@@ -104,7 +104,7 @@ export async function setOfficial(tx: Tx, ids: readonly number[], isOfficial: bo
     .execute()
 }
 
-/** What each of them is to a pull request now. Whoever has no review at all is not among them. */
+/** The state of each reviewer. Users without a review are not included. */
 export function listStates(db: Db, issueId: number, userIds: readonly number[]) {
   return db
     .selectFrom('review')
@@ -130,7 +130,7 @@ export function findPending(db: Db, issueId: number, userId: number): Promise<Re
     .executeTakeFirst()
 }
 
-/** What somebody decided before is replaced by what they decide now. */
+/** A user's new decision replaces the earlier ones. */
 export async function replaceDecisions(tx: Tx, issueId: number, userId: number): Promise<void> {
   await unsetOfficial(tx, issueId, [userId])
   await dismissDecisions(tx, issueId, userId)
@@ -147,7 +147,7 @@ export async function dismissDecisions(tx: Tx, issueId: number, userId: number):
     .execute()
 }
 
-/** Those of the head itself are not. */
+/** Reviews of the head itself are not stale. */
 export async function markStale(tx: Tx, issueId: number, headOid: string): Promise<void> {
   await tx
     .updateTable('review')
@@ -169,7 +169,7 @@ export function dismissStale(tx: Tx, issueId: number, headOid: string, now: Date
     .execute()
 }
 
-/** What is decided and not dismissed, and what is asked for. */
+/** Decisions that are not dismissed, and requests. */
 export function listDeciding(db: Db, issueId: number): Promise<ReviewRow[]> {
   return db
     .selectFrom('review')
@@ -180,7 +180,7 @@ export function listDeciding(db: Db, issueId: number): Promise<ReviewRow[]> {
     .execute()
 }
 
-/** Entries of the timeline that are part of a review: its texts and its remarks. */
+/** Timeline entries of a review: its texts and line comments. */
 export function listEntriesOf(db: Db, issueId: number, reviewId: number) {
   return db
     .selectFrom('issue_comment')
@@ -191,7 +191,7 @@ export function listEntriesOf(db: Db, issueId: number, reviewId: number) {
     .execute()
 }
 
-/** All that somebody is asked for or has not submitted, anywhere. */
+/** All requests to a user and the user's pending reviews, in any repository. */
 export function listUnsubmitted(db: Db, userId: number): Promise<ReviewRow[]> {
   return db
     .selectFrom('review')

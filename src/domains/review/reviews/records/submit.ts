@@ -1,4 +1,4 @@
-/** A review is submitted: what was asked is answered, what was said before is replaced, and everybody hears of it. */
+/** Submits a review: fulfils requests, replaces earlier decisions, adds timeline entries and emits the event. */
 
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findTeamsOf } from '#domains/people/orgs'
@@ -13,7 +13,7 @@ import type { ReviewRow, Submitted } from '../tables.ts'
 import { tellOfPeople, tellOfTeams } from './reviewers.ts'
 import { deleteReviews, listRequests, replaceDecisions, updateReview } from './store.ts'
 
-/** A pull request that is locked with its issue, and who reviews it. */
+/** A pull request locked with its issue, and the reviewer. */
 export interface Draft extends Pick<JoinedPull, 'repo' | 'issue' | 'pull'> {
   readonly actor: SignedIn
 }
@@ -42,14 +42,14 @@ export async function submit(
     updated_at: ctx.now(),
   })
   await tellOfPeople(ctx, pull.issue_id, [actor.id])
-  // Compat: what was said while it was pending is an entry, too, but not before others may see it.
+  // Compat: the body of the pending review becomes an entry as well, but only now that others may see it.
   const texts = pending.body === '' ? [body] : [pending.body, body]
   const said = await say(ctx, draft, review, texts)
   await emit(ctx, 'review.submitted', { ...pullEvent(pull, actor), review_id: review.id, kind, ...said })
   return review
 }
 
-/** Who gives a review is asked no more; a decision answers for the teams they are in, too. */
+/** Submitting fulfils requests to the reviewer; a decision also fulfils those to the reviewer's teams. */
 async function answerRequests(ctx: TxContext, { repo, pull, actor }: Draft, decides: boolean): Promise<void> {
   const requests = await listRequests(ctx.db, pull.issue_id)
   const isForTeams = decides && requests.some(({ team_id }) => team_id !== null)
@@ -70,7 +70,7 @@ async function answerRequests(ctx: TxContext, { repo, pull, actor }: Draft, deci
   )
 }
 
-/** In the timeline, counted, and to those whom the texts name. */
+/** Adds timeline entries, counts them and finds mentions. */
 async function say(
   ctx: TxContext,
   { repo, issue, pull, actor }: Draft,

@@ -1,4 +1,4 @@
-/** Reviews as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of reviews. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentTeam, Team, type TeamRecord } from '#domains/people/orgs'
 import { type Account, User } from '#domains/people/users'
@@ -43,14 +43,14 @@ export const PullReview = Type.Object(
   { title: 'PullReview' },
 )
 
-/** All that is shown of some reviews of a pull request. */
+/** Everything needed to present reviews of one pull request. */
 export interface Around {
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>
   readonly teams: ReadonlyMap<number, TeamRecord>
-  /** How many remarks on lines each has. */
+  /** Number of line comments of each review. */
   readonly counts: ReadonlyMap<number, number>
-  /** The address of the pull request, for people. */
+  /** Web address of the pull request. */
   readonly page: string
   readonly site: Site
 }
@@ -75,13 +75,13 @@ export function presentReview(review: ReviewRow, around: Around): PullReview {
     comments_count: counts.get(review.id) ?? 0,
     submitted_at: time(review.created_at),
     updated_at: time(review.updated_at),
-    // Compat: what is not submitted has no place on the page.
+    // Compat: a pending review has no anchor on the page.
     html_url: isSubmitted ? `${page}#pullrequestreview-${review.id}` : '',
     pull_request_url: page,
   }
 }
 
-/** What a client calls it; anything that is none of them is undefined. */
+/** Undefined for an unknown state. */
 export function kindOf(state: string): ReviewKind | undefined {
   const found = Object.entries(STATES).find(([, name]) => name === state)
   return found?.[0] as ReviewKind | undefined

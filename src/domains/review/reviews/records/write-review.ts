@@ -1,4 +1,4 @@
-/** Writing a review: at once, or in parts that nobody else sees before it is submitted. */
+/** Creates a review: submitted at once, or pending and visible only to the reviewer. */
 
 import { type JoinedPull, listVersions, openPull, type PullCaller } from '#domains/review/pulls'
 import { insertEntries, recountComments } from '#domains/work/issues'
@@ -15,7 +15,7 @@ import { findPending, insertReview, updateReview } from './store.ts'
 import { type Draft, submit } from './submit.ts'
 import { kindOf } from './wire.ts'
 
-/** One that is pending goes on: it gets what is new, and becomes what is said now. */
+/** An existing pending review is extended, and submitted if `input` says so. */
 export async function createReview(
   ctx: Context,
   caller: PullCaller,
@@ -68,19 +68,19 @@ export function submitReview(
   })
 }
 
-/** Of who reviews what. */
+/** Facts about reviewer and pull request for `judgeReview`. */
 function factsOf({ actor }: Context, { issue, pull }: JoinedPull) {
   const isAuthor = actor !== null && issue.author_id === actor.id
   return { isAuthor, isJob: actor?.grant !== undefined, isOpen: pull.is_open }
 }
 
-/** Compat: whatever is no decision leaves it pending. */
+/** Compat: any other event leaves the review pending. */
 function asKind(event = ''): Exclude<ReviewKind, 'request'> {
   const kind = kindOf(event)
   return kind === undefined || kind === 'request' ? 'pending' : kind
 }
 
-/** Compat: a line of the old file goes before one of the new. */
+/** Compat: `old_position` takes precedence over `new_position`. */
 function remarkOf({
   path,
   body,
@@ -108,7 +108,7 @@ function begin(
   })
 }
 
-/** The text of each is an entry of its own kind, which timelines pass over. */
+/** The text of each is a timeline entry of kind `code`, which timelines do not list. */
 export async function addLines(
   ctx: TxContext,
   { issue, pull, actor }: Draft,
@@ -136,7 +136,7 @@ export async function addLines(
     })),
   )
   await recountComments(ctx.db, issue)
-  // The head has moved while git was asked.
+  // The head moved while git ran.
   if (lines.some((line) => line.current_head_oid !== pull.head_oid)) await orderFollow(ctx, pull.issue_id)
   return ids
 }

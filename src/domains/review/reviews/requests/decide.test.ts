@@ -1,4 +1,4 @@
-/** Who may be asked for a review, and by whom: facts in, a refusal or nothing out. */
+/** Who may be requested to review, and by whom: facts in, a refusal or nothing out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -44,7 +44,7 @@ for (const [says, asker, person, isOpen, kind] of [
     assert.equal(judgeAsking(asker, { ...PERSON, ...person }, isOpen)?.kind, kind)
   })
 
-test('a team is asked where it can look, by those who may choose', () => {
+test('a team with access can be requested by users who may choose reviewers', () => {
   const kindOf = (asker: Asker, hasRepository: boolean, isPrivate: boolean) =>
     judgeAskingTeam(asker, { hasRepository, isPrivate })?.kind
   assert.equal(kindOf(AUTHOR, true, true), undefined)
@@ -54,7 +54,7 @@ test('a team is asked where it can look, by those who may choose', () => {
   assert.equal(kindOf(archived(WORKER), true, false), 'invalid')
 })
 
-test('a question is taken back by those who may choose, and by whoever was asked', () => {
+test('a request can be removed by users who may choose reviewers, and by the requested user', () => {
   assert.equal(judgeTakingBack(WORKER, { id: 2, isRequested: true }), undefined)
   assert.equal(judgeTakingBack(STRANGER, { id: 1, isRequested: true }), undefined)
   assert.equal(judgeTakingBack(STRANGER, { id: 1, isRequested: false })?.kind, 'invalid')

@@ -1,29 +1,29 @@
-/** The decision: whether somebody may be asked for a review, or asked no more. Facts in, a refusal or nothing out. */
+/** The decision whether a review request may be added or removed. Facts in, a refusal or nothing out. */
 import { forbidden, invalid, type Problem } from '#platform/problem'
 
-/** Whoever asks. */
+/** The user who requests. */
 export interface Asker {
   readonly id: number
   readonly isAuthor: boolean
-  /** They own the repository, work on it, or are in a team that has its pull requests. */
+  /** Owner or collaborator of the repository, or in a team with access to its pull requests. */
   readonly worksThere: boolean
   readonly isArchived: boolean
 }
 
-/** Whose review is wanted. */
+/** The user whose review is requested. */
 export interface AskedPerson {
   readonly id: number
   readonly isOrganization: boolean
   readonly isAuthor: boolean
   readonly mayRead: boolean
-  /** They want to hear nothing of whoever asks. */
+  /** Has blocked the requesting user. */
   readonly isAway: boolean
   readonly isRequested: boolean
-  /** They approved it or asked for changes before. */
+  /** Approved or requested changes before. */
   readonly hasDecided: boolean
 }
 
-/** Compat: an administrator of the site is not among them. */
+/** Compat: being a site administrator is not enough. */
 export function mayChoose({ isAuthor, worksThere, isArchived }: Omit<Asker, 'id'>): boolean {
   return !isArchived && (isAuthor || worksThere)
 }
@@ -32,7 +32,7 @@ export function judgeAsking(asker: Asker, person: AskedPerson, isOpen: boolean):
   if (person.isOrganization) return invalid('an organization cannot be added as a reviewer')
   if (!person.mayRead) return invalid('reviewer cannot read pull requests here')
   if (person.isAuthor) return invalid('the author of a pull request cannot be its reviewer')
-  // Whoever reviewed can be asked once more, also where nobody else can be asked.
+  // The author may request another review from a user who decided before, even if archived.
   if (!mayChoose(asker) && !(asker.isAuthor && person.hasDecided)) return refusal('choose')
   if (person.isRequested) return undefined
   if (person.isAway) return forbidden('user is blocked')
@@ -49,7 +49,7 @@ export function judgeAskingTeam(
   return mayChoose(asker) ? undefined : refusal('choose')
 }
 
-/** Everybody may take back what is asked of themselves. */
+/** Users may remove requests to themselves. */
 export function judgeTakingBack(
   asker: Asker,
   person: Pick<AskedPerson, 'id' | 'isRequested'>,

@@ -1,4 +1,4 @@
-/** Reviewers as they are named: people by login or address, teams by name. Two queries, however many there are. */
+/** Finds reviewers by name: users by login or email address, teams by name. Two queries, however many there are. */
 import { sql } from 'kysely'
 import { isGrantedTo, isReaderOf, type Repository } from '#domains/code/repositories'
 import { selectTeams, type TeamRecord } from '#domains/people/orgs'
@@ -14,7 +14,7 @@ export interface Names {
 export interface NamedPerson extends Account {
   readonly may_read: boolean
   readonly hears: boolean
-  /** Addresses of theirs that they were named by. */
+  /** Email addresses by which the user was named. */
   readonly keys: readonly string[]
 }
 export type NamedTeam = TeamRecord & { readonly has_repository: boolean }
@@ -24,7 +24,7 @@ export interface Named {
   readonly teams: readonly NamedTeam[]
 }
 
-/** A name that nobody has refuses all of them, and so does that of somebody whom the caller may not see. */
+/** An unknown name refuses the whole request; so does a user that the caller may not see. */
 export async function findNamed(ctx: Context, repo: Repository, names: Names): Promise<Named> {
   const isSeen = sql<boolean>`(${visibleTo(ctx.actor)} or ${isGrantedTo(sql<number>`account.id`, repo)})`
   const people = await selectPeople(ctx, repo, names, isSeen)
@@ -33,7 +33,7 @@ export async function findNamed(ctx: Context, repo: Repository, names: Names): P
   if (nobody !== undefined) throw notFound('user', nobody)
   const teams = await selectTeamsOf(ctx, repo, names)
   const teamKeys = new Set(teams.map(({ name_key }) => name_key))
-  // Compat: a person has no teams, so nothing is said about the names of any.
+  // Compat: if the owner is a user, team names are ignored, since only organizations have teams.
   const none = isOrgs(repo)
     ? names.team_reviewers?.find((name) => !teamKeys.has(name.toLowerCase()))
     : undefined
@@ -41,7 +41,9 @@ export async function findNamed(ctx: Context, repo: Repository, names: Names): P
   return { people, teams }
 }
 
-/** Those who are there, whoever may see them: for names that everybody reads in the code. */
+/**
+ * Ignores unknown names, and visibility to the caller: for names from CODEOWNERS, which every reader of the code sees.
+ */
 export async function findKnown(ctx: Context, repo: Repository, names: Names): Promise<Named> {
   return {
     people: await selectPeople(ctx, repo, names, sql<boolean>`true`),
@@ -49,7 +51,7 @@ export async function findKnown(ctx: Context, repo: Repository, names: Names): P
   }
 }
 
-/** In the order of their names. Compat: by an address of theirs, too. */
+/** In the order of their names. Compat: matches email addresses too. */
 async function selectPeople(
   ctx: Context,
   repo: Repository,

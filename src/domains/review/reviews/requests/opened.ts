@@ -1,4 +1,4 @@
-/** Whose review is asked for with a new pull request: it is not opened when one of them cannot be asked. */
+/** Requests the reviews given with a new pull request. If one cannot be requested, the pull request is not opened. */
 
 import { getRepository } from '#domains/code/repositories'
 import { lockPull } from '#domains/review/pulls'

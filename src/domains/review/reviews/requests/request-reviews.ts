@@ -1,4 +1,4 @@
-/** Asking people and teams for a review, and asking them no more: all of them or none. */
+/** Requests reviews of users and teams, and removes requests: all of them or none. */
 
 import { findOfficialReviewers, findOfficialTeams } from '#domains/code/protections'
 import { isReviewer, type Repository } from '#domains/code/repositories'
@@ -36,7 +36,7 @@ import {
 } from './decide.ts'
 import { findNamed, type Named, type NamedPerson, type NamedTeam, type Names } from './find-named.ts'
 
-/** A pull request that is locked with its issue, and who asks. */
+/** A pull request locked with its issue, and the requesting user. */
 export interface Asking extends Pick<JoinedPull, 'repo' | 'issue' | 'pull'> {
   readonly actor: SignedIn
 }
@@ -54,7 +54,7 @@ export async function mayRequestReviews(
   return mayChoose({ isAuthor: isOwn, worksThere, isArchived: tracker.access.archived })
 }
 
-/** Gives back the new requests: whoever is asked already is passed over. */
+/** Returns the new requests; skips reviewers who are requested already. */
 export function requestReviews(
   ctx: Context,
   { tracker, actor }: PullCaller,
@@ -68,7 +68,7 @@ export function requestReviews(
   })
 }
 
-/** Those of them who can be asked, and have not reviewed yet. */
+/** Those who can be requested and have not decided yet. */
 export async function keepAskable(ctx: TxContext, asking: Asking, named: Named): Promise<Named> {
   const asker = await askerOf(ctx, asking)
   const { factsOf } = await lookAt(ctx, asking, named.people)
@@ -114,7 +114,7 @@ async function askPeople(
 ): Promise<ReviewRow[]> {
   const ids = people.map(({ id }) => id)
   const official = await findOfficialReviewers(ctx.db, repo, pull.base_branch, ids)
-  // What they said before does not count while more is wanted of them.
+  // While a new review is requested, the user's earlier reviews are not official.
   if (official.size > 0) await unsetOfficial(ctx.db, pull.issue_id, [...official])
   const added: ReviewRow[] = []
   for (const id of ids)
@@ -159,7 +159,7 @@ function newRequest(ctx: TxContext, { issue_id, version }: PullRow): NewReviewRo
   }
 }
 
-/** Whoever is not asked is passed over. */
+/** Skips reviewers who are not requested. */
 export function withdrawRequests(
   ctx: Context,
   { tracker, actor }: PullCaller,
@@ -209,7 +209,7 @@ async function dropRequests(
   await applyChange(ctx, change)
 }
 
-/** Nothing more is wanted of them: what they decided before counts again. */
+/** Without the request, the earlier decision is official again. */
 async function restoreOfficial(
   ctx: TxContext,
   repo: Repository,
@@ -250,7 +250,7 @@ async function askerOf(ctx: TxContext, { repo, issue, actor }: Asking): Promise<
   }
 }
 
-/** What is known of those who are named, and who is asked already. */
+/** Facts about the named users, and the current requests. */
 async function lookAt(ctx: TxContext, { issue }: Asking, people: readonly NamedPerson[]) {
   const requests = await listRequests(ctx.db, issue.id)
   const userIds = new Set(requests.flatMap(({ reviewer_id }) => reviewer_id ?? []))
@@ -269,7 +269,7 @@ async function lookAt(ctx: TxContext, { issue }: Asking, people: readonly NamedP
   return { userIds, teamIds, factsOf }
 }
 
-/** Compat: what was brought in from elsewhere has no author here. */
+/** Compat: an imported pull request has no author here. */
 function isAuthor(issue: IssueRow, userId: number): boolean {
   return issue.author_id === userId && issue.original_author_id === 0
 }

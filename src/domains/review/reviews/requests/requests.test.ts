@@ -1,4 +1,4 @@
-/** Asking for reviews: with a new pull request, later, and not any more. */
+/** Review requests: with a new pull request, later, and removed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { handler } from '#events/handler'
@@ -44,7 +44,7 @@ async function asked(number: number): Promise<string[]> {
   ]
 }
 
-test('reviews are asked for with the pull request itself', async () => {
+test('a new pull request can request reviews', async () => {
   const options = { reviewers: ['bob', 'cat@example.test'], team_reviewers: ['crew'] }
   const number = await pullFrom(forge, 'ann', REPO, 'together', { options })
   assert.deepEqual(await asked(number), ['bob', 'cat', 'smithy/Crew'])
@@ -57,7 +57,7 @@ for (const [says, options, status] of [
   ['the author', { reviewers: ['bob', 'ann'] }, 422],
   ['too many', { reviewers: Array.from({ length: 101 }, (_, i) => `u${i}`) }, 422],
 ] as const)
-  test(`a pull request that asks ${says} is not opened at all`, async () => {
+  test(`a pull request that requests ${says} is not opened`, async () => {
     const branch = `refused-${says.replaceAll(' ', '-')}`
     await commit(forge, 'ann', REPO, branch, { [`${branch}.md`]: 'x\n' })
     const before = told.length
@@ -68,14 +68,14 @@ for (const [says, options, status] of [
     assert.equal(told.length, before)
   })
 
-test('a question that is refused asks nobody, whoever else is named with it', async () => {
+test('if one reviewer is refused, none of the request is added', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'whole')
   assert.equal((await ask('ann', number, { reviewers: ['bob', 'ann'] })).status, 422)
   assert.equal((await ask('ann', number, { reviewers: ['bob'], team_reviewers: ['none'] })).status, 404)
   assert.deepEqual(await asked(number), [])
 })
 
-test('each is told once, and stands in the timeline', async () => {
+test('each request and removal is emitted once and appears in the timeline', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'told')
   told.length = 0
   assert.equal((await ask('ann', number, { reviewers: ['bob', 'BOB', 'bob@example.test'] })).body.length, 1)
@@ -115,14 +115,14 @@ test('each is told once, and stands in the timeline', async () => {
   )
 })
 
-test('whoever has blocked the one who asks is not asked', async () => {
+test('a user who blocked the requester cannot be requested', async () => {
   const number = await pullFrom(forge, 'cat', REPO, 'blocked')
   await forge.call('dan', 'PUT', '/user/blocks/cat')
   assert.equal((await ask('cat', number, { reviewers: ['dan'] })).status, 403)
   assert.equal((await ask('ann', number, { reviewers: ['dan'] })).status, 201)
 })
 
-test('two who ask the same at once ask it once', async () => {
+test('concurrent requests of the same reviewer add one request', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'at-once')
   const answers = await Promise.all(
     ['ann', 'cat', 'bob'].map((as) => ask(as, number, { reviewers: ['eve'] })),
@@ -134,7 +134,7 @@ test('two who ask the same at once ask it once', async () => {
   assert.equal(answers.flatMap(({ body }) => body).length, 1)
 })
 
-test('whoever is deleted is asked no more', async () => {
+test('deleting a user removes the requests to them', async () => {
   await forge.person('root', { is_admin: true })
   await forge.person('gone')
   const number = await pullFrom(forge, 'ann', REPO, 'deleted')
@@ -153,7 +153,7 @@ test('whoever is deleted is asked no more', async () => {
   assert.deepEqual(left, [])
 })
 
-test('to ask many costs no more lookups than to ask one', async () => {
+test('many review requests need no more queries than one', async () => {
   const number = await pullFrom(forge, 'ann', REPO, 'many')
   const listed = () => forge.countQueries(() => forge.call('ann', 'GET', `${REPO}/pulls?limit=50`))
   await ask('ann', number, { reviewers: ['bob'], team_reviewers: ['crew'] })
@@ -162,7 +162,7 @@ test('to ask many costs no more lookups than to ask one', async () => {
   assert.equal(await listed(), few)
 })
 
-test('teams are asked no more when the repository leaves their organization', async () => {
+test('team requests are removed when the repository leaves the organization', async () => {
   await forge.call('ann', 'POST', '/orgs/smithy/repos', {
     name: 'leaving',
     auto_init: true,

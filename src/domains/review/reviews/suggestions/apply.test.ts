@@ -1,4 +1,7 @@
-/** Suggestions become one commit of the head branch, by those who may push there, and their remarks are settled with it. */
+/**
+ * Suggestions are applied as one commit to the head branch by users who may push there, and their comments are
+ * resolved.
+ */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { startForge } from '#testing'
@@ -19,7 +22,7 @@ const suggest = (text: string) => `Better:\n\n\`\`\`suggestion\n${text}\n\`\`\``
 const NOT_ALLOWED = 'user is not allowed to update the head branch'
 const LINES = 'one\ntwo\nthree\n'
 
-/** A pull request of bob's with two files, and a suggestion of ann's for the second line of each. */
+/** Opens a pull request by bob with two files, and adds ann's suggestions for the second line of each. */
 async function propose(branch: string) {
   const number = await pullFrom(forge, 'bob', REPO, branch, { files: { 'a.md': LINES, 'b.md': LINES } })
   const comments = ['a.md', 'b.md'].map((path) => ({
@@ -47,14 +50,14 @@ async function propose(branch: string) {
   }
 }
 
-/** What the page says of a form that it refuses. */
+/** The error message of a refused form. */
 async function refusalOf(sent: Promise<{ readonly status: number; readonly text: string }>): Promise<string> {
   const { status, text } = await sent
   assert.equal(status, 422)
   return /<p class="flash bad"[^>]*>([^<]*)</.exec(text)?.[1] ?? ''
 }
 
-/** Does something when all is made ready and the next move of refs is about to begin. */
+/** Runs `act` when everything is prepared and the next ref update is about to start. */
 function justBefore(act: () => Promise<unknown>): void {
   const { turns } = forge.world
   const { take } = turns
@@ -65,7 +68,7 @@ function justBefore(act: () => Promise<unknown>): void {
   })
 }
 
-test('two suggestions in two files become one commit, and both remarks are settled', async () => {
+test('two suggestions in two files become one commit and resolve both comments', async () => {
   const { page, ids, read, messages, resolvers } = await propose('both')
   const before = (await messages()).length
   assert.match((await bob.get(page)).text, /Apply suggestion/)
@@ -81,7 +84,7 @@ test('two suggestions in two files become one commit, and both remarks are settl
   assert.deepEqual(await resolvers(), ['bob', 'bob'])
 })
 
-test('whoever takes their own suggestion is the only author, and the suggestion has followed its line', async () => {
+test("applying one's own suggestion adds no co-author, and the suggestion has followed its line", async () => {
   const { page, ids, read, messages } = await propose('moved')
   await commit(forge, 'bob', REPO, 'moved', { 'a.md': `zero\n${LINES}` })
   assert.equal((await ann.submit(page, 'apply', { id: ids })).status, 303)
@@ -89,7 +92,7 @@ test('whoever takes their own suggestion is the only author, and the suggestion 
   assert.equal((await messages())[0]?.trim(), 'Apply suggestions from code review')
 })
 
-test('where the line was changed since, none of the suggestions is taken', async () => {
+test('if one line was changed since, no suggestion is applied', async () => {
   const { page, ids, read, resolvers } = await propose('changed')
   await commit(forge, 'bob', REPO, 'changed', { 'a.md': 'one\n2\nthree\n' })
   const refused = await refusalOf(bob.submit(page, 'apply', { id: ids }))
@@ -98,7 +101,7 @@ test('where the line was changed since, none of the suggestions is taken', async
   assert.deepEqual(await resolvers(), [undefined, undefined])
 })
 
-test('of a closed pull request, and of remarks that are none of its own, nothing is taken', async () => {
+test('suggestions of a closed pull request, or of comments elsewhere, are refused', async () => {
   const { page, ids } = await propose('closed')
   const other = await propose('other')
   assert.match(await refusalOf(bob.submit(page, 'apply', { id: other.ids })), /comment .*not/)
@@ -108,7 +111,7 @@ test('of a closed pull request, and of remarks that are none of its own, nothing
   assert.equal(await refusalOf(bob.submit(page, 'apply', { id: ids })), 'pull request is closed')
 })
 
-test('whoever may not push to the head branch is refused: a stranger, and by a rule of the branch', async () => {
+test('a user who may not push to the head branch is refused, by permission or by branch protection', async () => {
   const { page, ids, read, resolvers } = await propose('guarded')
   assert.doesNotMatch((await eve.get(page)).text, /Apply suggestion/)
   assert.equal(await refusalOf(eve.submit(page, 'apply', { id: ids })), NOT_ALLOWED)
@@ -118,7 +121,7 @@ test('whoever may not push to the head branch is refused: a stranger, and by a r
   assert.deepEqual(await resolvers(), [undefined, undefined])
 })
 
-test('a member who lost the right to push a moment ago is refused', async () => {
+test('a collaborator who just lost write access is refused', async () => {
   const { page, ids, read, resolvers } = await propose('lost')
   justBefore(dismiss)
   const refused = await refusalOf(bob.submit(page, 'apply', { id: ids }))
@@ -128,7 +131,7 @@ test('a member who lost the right to push a moment ago is refused', async () => 
   assert.deepEqual(await resolvers(), [undefined, undefined])
 })
 
-test('where the head moved meanwhile, nothing is changed', async () => {
+test('if the head moved meanwhile, nothing changes', async () => {
   const { page, ids, read, messages, resolvers } = await propose('raced')
   const before = await messages()
   justBefore(() => commit(forge, 'ann', REPO, 'raced', { 'c.md': 'other\n' }))
@@ -141,7 +144,7 @@ test('where the head moved meanwhile, nothing is changed', async () => {
   assert.deepEqual(await resolvers(), [undefined, undefined])
 })
 
-test('into a fork by who owns it, and not by who owns the base', async () => {
+test('in a fork, its owner can apply suggestions and the owner of the base cannot', async () => {
   await forge.call('eve', 'POST', `${REPO}/forks`, {})
   await commit(forge, 'eve', '/repos/eve/ore', 'forked', { 'f.md': LINES })
   const { body: pull } = await forge.call('eve', 'POST', `${REPO}/pulls`, {

@@ -1,4 +1,4 @@
-/** Suggestions of reviewers, taken by whoever may push to the head branch: one commit, which also settles their remarks. */
+/** Applies reviewers' suggestions as one commit to the head branch, and resolves their comments. */
 import { isUtf8 } from 'node:buffer'
 import { authorsOf, codePolicy } from '#domains/code/contents'
 import { type CanWrite, signatureOf } from '#domains/code/repositories'
@@ -29,7 +29,7 @@ import { followTo, type Place } from '../lines/place.ts'
 import { type Line, listLinesById, settleLines } from '../lines/store.ts'
 import { applySuggestions, type Suggestion, suggestionOf } from './suggestion.ts'
 
-/** Whoever may write to the branch that a pull request comes from; the rules of the branch are asked when it moves. */
+/** A caller who may write to the head branch; its branch protection is checked when it moves. */
 interface Applier extends PullCaller {
   readonly head: CanWrite<'code'>
 }
@@ -40,7 +40,7 @@ interface Visit {
 }
 
 const MESSAGE = 'Apply suggestions from code review'
-/** Larger files are not read for the sake of a suggestion. */
+/** Larger files are not read to apply a suggestion. */
 const FILE_BYTES_MAX = 1024 * 1024
 
 export async function openToApply({ ctx, params }: Visit): Promise<Applier> {
@@ -49,7 +49,7 @@ export async function openToApply({ ctx, params }: Visit): Promise<Applier> {
   return { ...caller, head: await openHeadToWrite(ctx, caller.tracker, pull) }
 }
 
-/** All of them or none. `ids` are those of the remarks. */
+/** All or none. `ids`: ids of the review comments. */
 export async function applyRemarks(
   ctx: Context,
   applier: Applier,
@@ -70,7 +70,7 @@ export async function applyRemarks(
   await commitFiles(ctx, head.storage_id, order, settling(codePolicy(head, actor), applier, pull, ids))
 }
 
-/** The base has the head of every pull request, also of one that comes from a fork. */
+/** Reads from the base repository, which has the head of every pull request, also from forks. */
 async function changesOf(
   ctx: Context,
   storageId: StorageId,
@@ -94,7 +94,7 @@ async function changesOf(
   return changes
 }
 
-/** A job follows lines when the head has moved; whoever comes before it looks by themselves. */
+/** A job places comments after the head moved; if it has not run yet, the line is found here. */
 async function placeOf(ctx: Context, storageId: StorageId, headOid: string, line: Line): Promise<Place> {
   const { side, current_head_oid, current_path: path, current_line } = line
   const isFollowed = current_head_oid === headOid
@@ -117,7 +117,7 @@ async function readFile(
   return { oid: blob.oid, text: blob.data.toString('utf8') }
 }
 
-/** Whoever suggested it has a part in the commit. */
+/** Credits the authors of the suggestions as co-authors. */
 async function messageOf(ctx: Context, actorId: number, lines: readonly Line[]): Promise<string> {
   const others = new Set(lines.flatMap(({ author_id }) => author_id ?? []).filter((id) => id !== actorId))
   const accounts = await findAccountsById(ctx.db, [...others])
@@ -129,9 +129,9 @@ async function messageOf(ctx: Context, actorId: number, lines: readonly Line[]):
 }
 
 /**
- * Whether it may be done is asked again. `commitFiles` would build upon a branch that has moved, where lines may mean
- * something else: only upon the head that the remarks were looked for in.
- * Invariant: the storage of the head is locked before that of the base, and both before the pull request.
+ * Checks permission again. `commitFiles` would build on a branch that moved, where line numbers may differ, so only the
+ * head the comments were placed in is accepted. Invariant: the head's storage is locked before the base's, and both
+ * before the pull request.
  */
 function settling(
   policy: RefPolicy,

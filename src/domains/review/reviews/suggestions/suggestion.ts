@@ -1,4 +1,4 @@
-/** Suggested changes in remarks: a block that replaces the line that the remark is on. Pure. */
+/** Suggested changes in review comments: a block that replaces the commented line. Pure. */
 
 const BLOCK = /^```suggestion[^\n]*\n([\s\S]*?)^```/m
 
@@ -9,7 +9,7 @@ export function hasSuggestion(body: string): boolean {
 export interface Suggestion {
   /** Counted from 1. */
   readonly line: number
-  /** What stands there instead; nothing where the line is to go. */
+  /** The replacement; empty to delete the line. */
   readonly lines: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export function suggestionOf(body: string, line: number): Suggestion | undefined
   return { line, lines: text === '' ? [] : lines }
 }
 
-/** From the end to the beginning, so that numbers stay true; undefined when a line is not there, or is named twice. */
+/** Applied from the end, so that line numbers stay valid; undefined if a line is missing or named twice. */
 export function applySuggestions(text: string, suggestions: readonly Suggestion[]): string | undefined {
   const lines = text.split('\n')
   const ordered = suggestions.toSorted((a, b) => b.line - a.line)

@@ -1,11 +1,11 @@
-/** Whose turn it is on pull requests that the caller may read: one query for all of them. */
+/** The review state of pull requests that the caller may read: one query for all. */
 import { sql } from 'kysely'
 import { selectReadable } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
 
 /**
- * `changes`: asked for, and nothing was pushed since. `approved`: by somebody, and nobody asks for changes. `waiting`: for
- * somebody who is asked, or who asked for changes that have come.
+ * `changes`: requested, and nothing pushed since. `approved`: by a reviewer, and no reviewer requests changes.
+ * `waiting`: for a requested reviewer, or for one who requested changes before the latest push.
  */
 export type Turn = 'changes' | 'approved' | 'waiting'
 

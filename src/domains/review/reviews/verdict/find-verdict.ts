@@ -1,17 +1,17 @@
-/** What reviewers have come to about a pull request, as far as it decides whether it may land. */
+/** The outcome of reviews as far as it decides whether a pull request may be merged. */
 import { sql } from 'kysely'
 import type { BranchProtectionRow } from '#domains/code/protections'
 import type { PullRow } from '#domains/review/pulls'
 import type { Db } from '#platform/db'
 
 export interface Verdict {
-  /** Those that count. */
+  /** Number of official approvals. */
   readonly approvals: number
-  /** Somebody who counts wants changes. */
+  /** An official reviewer requests changes. */
   readonly isRejected: boolean
-  /** Somebody who counts is asked, and has not answered. */
+  /** An official reviewer is requested and has not answered. */
   readonly hasOfficialRequests: boolean
-  /** Of some rule about what is changed no owner has approved, or nobody has looked yet whose code this head changes. */
+  /** A matching rule has no approval of one of its owners, or the owners for this head have not been found yet. */
   readonly lacksCodeOwners: boolean
 }
 
@@ -20,7 +20,7 @@ type Rule = Pick<
   'ignore_stale_approvals' | 'dismiss_stale_approvals' | 'block_on_codeowner_reviews'
 >
 
-/** Two queries. Who asks while the issue is locked is told what holds until that transaction ends. */
+/** Two queries. With the issue locked, the result holds until the transaction ends. */
 export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Verdict> {
   const counts = await db
     .selectFrom('review')
@@ -39,12 +39,12 @@ export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Ve
   }
 }
 
-/** A push dismisses what was said before it; a review that names a former head after the push is as stale, and as void. */
+/** With `dismiss_stale_approvals`, a review that names a former head after the push must not count either. */
 function isFresh({ ignore_stale_approvals, dismiss_stale_approvals }: Rule) {
   return sql<boolean>`(not is_stale or not ${ignore_stale_approvals || dismiss_stale_approvals}::boolean)`
 }
 
-/** A rule whose only owner wrote the pull request asks for nobody. */
+/** A rule whose only owner is the author requires no approval. */
 async function lacksOwners(db: Db, pull: PullRow, rule: Rule): Promise<boolean> {
   const { rows } = await sql<{ lacks: boolean }>`select
     not exists (select 1 from code_owner_check where issue_id = ${pull.issue_id} and is_complete

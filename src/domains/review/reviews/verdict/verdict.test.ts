@@ -1,4 +1,4 @@
-/** What reviews come to for whoever wants to merge. */
+/** What reviews count for in a merge. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -11,7 +11,7 @@ const RULE = {
   dismiss_stale_approvals: false,
   block_on_codeowner_reviews: false,
 }
-/** As the database has it. */
+/** The row in the database. */
 const pullOf = (number: number) =>
   forge.db
     .selectFrom('pull_request')
@@ -66,7 +66,7 @@ const NONE: Verdict = {
   lacksCodeOwners: false,
 }
 
-test('approvals of those who count are counted, each of their givers once', async () => {
+test('official approvals count, once per reviewer', async () => {
   assert.deepEqual(await verdict(), NONE)
   for (const as of ['bob', 'eve', 'bob', 'cat']) await review(as, 'APPROVED')
   assert.deepEqual(await verdict(), { ...NONE, approvals: 2 })
@@ -74,7 +74,7 @@ test('approvals of those who count are counted, each of their givers once', asyn
   assert.deepEqual(await verdict(), { ...NONE, approvals: 1, isRejected: true })
 })
 
-test('what is dismissed counts no more', async () => {
+test('a dismissed review does not count', async () => {
   for (const [as, event] of [
     ['bob', 'APPROVED'],
     ['cat', 'REQUEST_CHANGES'],
@@ -85,7 +85,7 @@ test('what is dismissed counts no more', async () => {
   assert.deepEqual(await verdict(), NONE)
 })
 
-test('whoever counts and is asked has to answer', async () => {
+test('a requested official reviewer blocks until they answer', async () => {
   await ask('eve')
   assert.deepEqual(await verdict(), NONE)
   await ask('bob')
@@ -94,14 +94,14 @@ test('whoever counts and is asked has to answer', async () => {
   assert.deepEqual(await verdict(), NONE)
 })
 
-test('approvals of an older head count as long as the rule does not ignore them', async () => {
+test('stale approvals count unless the rule ignores them', async () => {
   await review('bob', 'APPROVED')
   await commit(forge, 'ann', REPO, `topic-${count}-plain.md`, { 'more.md': 'more\n' })
   assert.equal((await verdict()).approvals, 1)
   assert.equal((await verdict({ ignore_stale_approvals: true })).approvals, 0)
 })
 
-test('an approval that names a former head after the push does not count where a push dismisses approvals', async () => {
+test('with dismiss_stale_approvals, an approval given to a former head after the push does not count', async () => {
   const { head_oid: commit_id } = await pullOf(number)
   await commit(forge, 'ann', REPO, `topic-${count}-plain.md`, { 'more.md': 'more\n' })
   const approval = { event: 'APPROVED', body: 'x', commit_id }
@@ -113,7 +113,7 @@ test('an approval that names a former head after the push does not count where a
 const lacks = async (more = {}) =>
   (await verdict({ block_on_codeowner_reviews: true, ...more })).lacksCodeOwners
 
-test('as long as nobody has looked whose code it is, owners lack', async () => {
+test('until the owners are found, their approval is missing', async () => {
   assert.equal(await lacks(), true)
   await forge.runJobs()
   assert.equal(await lacks(), false)
@@ -139,7 +139,7 @@ for (const [path, reviewers, isLacking] of [
     assert.equal(await lacks(), isLacking)
   })
 
-test('of every rule an owner has to approve, and an approval that is dismissed or ignored is none', async () => {
+test('each rule needs the approval of one owner, and a dismissed or ignored approval is none', async () => {
   number = await open('src/both.ts')
   const branch = `topic-${count}-src-both.ts`
   await commit(forge, 'ann', REPO, branch, { 'docs/both.md': 'both\n' })
@@ -157,7 +157,7 @@ test('of every rule an owner has to approve, and an approval that is dismissed o
   assert.equal(await lacks({ ignore_stale_approvals: true }), true)
 })
 
-test('it costs two queries at most', async () => {
+test('the verdict needs at most two queries', async () => {
   const pull = await pullOf(number)
   const rule = { ...RULE, block_on_codeowner_reviews: true }
   assert.equal(await forge.countQueries(() => findVerdict(forge.db, pull, rule)), 2)

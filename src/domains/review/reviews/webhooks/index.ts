@@ -1,4 +1,4 @@
-/** What webhooks are told of reviews, in the payloads of their pull requests. */
+/** Webhook events of reviews, in the payloads of their pull requests. */
 
 import { listTeamMemberIds } from '#domains/people/orgs'
 import { pullPayloadOf } from '#domains/review/pulls'
@@ -8,7 +8,7 @@ import type { TxContext } from '#platform/context'
 import { type Webhook, webhook, webhookEvent } from '#slices'
 import { findReview } from '../records/store.ts'
 
-/** Of more members of a team nothing is told: each is a delivery to every hook. */
+/** Team members that get a delivery; each is one delivery to every hook. */
 const MEMBERS_TOLD_MAX = 100
 
 const PAYLOADS = {
@@ -37,7 +37,7 @@ export const reviewsWebhooks: readonly Webhook[] = [
   }),
 ]
 
-/** Compat: a team is told by its members, but not by the author; that it is asked no more is not told. */
+/** Compat: a team request is delivered once per member except the author; its removal is not delivered. */
 async function findReviewers(ctx: TxContext, event: Events['review.requested']): Promise<readonly number[]> {
   if (event.user_id !== null) return [event.user_id]
   if (event.team_id === null || event.is_removed) return []

@@ -1,4 +1,4 @@
-/** Who is told that somebody's review is asked for: receivers, the reviewers themselves, and whoever searches. */
+/** Who is notified of review requests: hooks, the reviewers, and search results. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -45,7 +45,7 @@ const ask = (as: string, names: object) =>
 const askNoMore = (as: string, names: object) =>
   call(as, 'DELETE', `${REPO}/pulls/${number}/requested_reviewers`, names)
 
-/** What receivers were told, and who has something new. */
+/** Deliveries to hooks, and users with new notifications. */
 async function told(): Promise<{ hooks: string[]; people: string[] }> {
   await forge.runJobs()
   const hooks = receiver.received.splice(0).map(({ headers, body }) => {
@@ -66,7 +66,7 @@ const asked = async (as: string) =>
     (it: { number: number }) => it.number,
   )
 
-test('somebody who is asked is told, and so are receivers; that they are asked no more, only receivers', async () => {
+test('a review request notifies the reviewer and the hooks; its removal only the hooks', async () => {
   await ask('ann', { reviewers: ['bob'] })
   assert.deepEqual(await told(), { hooks: ['pull_request review_requested bob'], people: ['bob'] })
   assert.deepEqual(await asked('bob'), [number])
@@ -76,7 +76,7 @@ test('somebody who is asked is told, and so are receivers; that they are asked n
   assert.deepEqual(await asked('bob'), [])
 })
 
-test('each member of a team is told but for the author, also who asked', async () => {
+test('a team request notifies each member except the author, including the requester', async () => {
   await ask('cat', { team_reviewers: ['smiths'] })
   const hooks = ['pull_request review_requested cat', 'pull_request review_requested dan']
   assert.deepEqual(await told(), { hooks, people: ['cat', 'dan'] })

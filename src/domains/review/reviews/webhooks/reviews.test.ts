@@ -1,4 +1,4 @@
-/** Who is told of reviews: receivers, feeds, people and their mail. */
+/** Who is notified of reviews: hooks, feeds, users and their mail. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, type Mail, MailServer, startForge } from '#testing'
@@ -46,7 +46,7 @@ async function call(as: string, method: Parameters<Forge['call']>[1], path: stri
 }
 const review = (as: string, facts: object) => call(as, 'POST', `${REPO}/pulls/${number}/reviews`, facts)
 
-/** All that was told since it was last asked. */
+/** Everything sent since the last call. */
 let seen = 0
 let mails: Mail[] = []
 async function told() {
@@ -76,7 +76,7 @@ async function told() {
   return { hooks, acts: acts.sort(), people }
 }
 
-test('an approval is told to receivers, feeds, the author and whom it names', async () => {
+test('an approval is sent to hooks, feeds, the author and mentioned users', async () => {
   await review('bob', { event: 'APPROVED', body: 'Fine, @cat\nreally' })
   const said = 'Fine, @cat\nreally'
   const type = 'pull_request_review_approved'
@@ -90,7 +90,7 @@ test('an approval is told to receivers, feeds, the author and whom it names', as
   assert.match(text, /Fine, @cat/)
 })
 
-test('a refusal is told as such, and whoever reviewed hears of what others say', async () => {
+test('a change request is sent as such, and earlier reviewers are notified of later reviews', async () => {
   await review('dan', { event: 'REQUEST_CHANGES', body: 'No' })
   const type = 'pull_request_review_rejected'
   assert.deepEqual(await told(), {
@@ -100,7 +100,7 @@ test('a refusal is told as such, and whoever reviewed hears of what others say',
   })
 })
 
-test('remarks on lines are told one by one, and nothing of a whole that nothing is said of', async () => {
+test('each line comment has its own feed entry; a review without body has none', async () => {
   const comments = [
     { path: 'topic.md', body: 'first\nmore', new_position: 1 },
     { path: 'topic.md', body: 'second', new_position: 2 },
@@ -114,12 +114,12 @@ test('remarks on lines are told one by one, and nothing of a whole that nothing 
   })
 })
 
-test('what is not submitted yet is told to nobody', async () => {
+test('a pending review is not sent to anyone', async () => {
   await review('dan', { event: 'PENDING', body: 'thinking of @cat' })
   assert.deepEqual(await told(), { hooks: [], acts: [], people: [] })
 })
 
-test('that a review counts no more is told to people and feeds', async () => {
+test('a dismissal is sent to users and feeds', async () => {
   const reviews = await call('ann', 'GET', `${REPO}/pulls/${number}/reviews`)
   const { id } = reviews.find((it: { state: string }) => it.state === 'APPROVED')
   await call('ann', 'POST', `${REPO}/pulls/${number}/reviews/${id}/dismissals`, { message: 'old' })

@@ -1,4 +1,4 @@
-/** Second factors through the front door: set up, used, lost, guessed at. */
+/** Second factors end to end: setup, sign-in, recovery and guessing. */
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
@@ -18,13 +18,13 @@ let recovery: string[] = []
 
 beforeEach(async () => {
   await forge.db.deleteFrom('sign_in_failure').execute()
-  // A code is good once, so each test has one of its own.
+  // A code is valid once, so each test gets a new one.
   forge.advance(60_000)
 })
 
 const code = () => generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
 
-/** With the password given, and the code due. */
+/** After the password, before the code. */
 async function halfway() {
   const browser = forge.browser()
   const answer = await browser.submit('/user/login', 'sign-in', CREDENTIALS)
@@ -32,7 +32,7 @@ async function halfway() {
   return browser
 }
 
-test('a secret counts only when a code made from it was given', async () => {
+test('TOTP is enabled only after a valid code was entered', async () => {
   const browser = await forge.browserOf('ann')
   const begun = await browser.submit(SECURITY, 'totp-begin', {})
   assert.equal(begun.status, 200)
@@ -52,7 +52,7 @@ test('a secret counts only when a code made from it was given', async () => {
   assert.match((await browser.get(SECURITY)).text, /10 of 10 are left/)
 })
 
-test('a sealed secret of somebody else is worth nothing', async () => {
+test('a sealed TOTP secret is not valid for another account', async () => {
   const eve = await forge.person('eve')
   const browser = await forge.browserOf('eve')
   const mine = await (await forge.browserOf('ann')).submit(SECURITY, 'totp-begin', {})
@@ -61,7 +61,7 @@ test('a sealed secret of somebody else is worth nothing', async () => {
   assert.equal(await findTotp(forge.db, eve.id), undefined)
 })
 
-test('password and code together sign in, and a code does so once', async () => {
+test('password and code sign in, and a code is valid once', async () => {
   const [first, second] = [await halfway(), await halfway()]
   const passcode = await code()
   assert.equal((await first.submit('/user/two_factor', 'code', { passcode })).status, 303)
@@ -69,7 +69,7 @@ test('password and code together sign in, and a code does so once', async () => 
   assert.equal((await second.submit('/user/two_factor', 'code', { passcode })).status, 422)
 })
 
-test('a recovery code signs in once in place of the app, however it is typed', async () => {
+test('a recovery code replaces the TOTP code once, however it is typed', async () => {
   const [written = '', other = ''] = recovery
   const typed = written.toUpperCase().replaceAll('-', ' ')
   assert.equal((await (await halfway()).submit('/user/two_factor', 'code', { passcode: typed })).status, 303)
@@ -84,14 +84,14 @@ test('a recovery code signs in once in place of the app, however it is typed', a
   assert.ok(!JSON.stringify(rows).includes(written.replaceAll('-', '')))
 })
 
-test('new codes make the old ones worthless', async () => {
+test('new recovery codes invalidate the old ones', async () => {
   const browser = await forge.browserOf('ann')
   await browser.submit(SECURITY, 'codes', {})
   const [, , third = ''] = recovery
   assert.equal((await (await halfway()).submit('/user/two_factor', 'code', { passcode: third })).status, 422)
 })
 
-test('what was proven by a password alone is good for the code, and for nothing else', async () => {
+test('a sign-in step after the password is valid for the code only, and expires', async () => {
   const browser = await halfway()
   const step = must(browser.cookies.get('step'), 'a step')
   assert.equal(browser.cookies.has('session'), false)
@@ -114,7 +114,7 @@ test('what was proven by a password alone is good for the code, and for nothing 
   assert.equal((await browser.submit('/user/two_factor', 'code', { passcode: await code() })).status, 422)
 })
 
-test('codes cannot be guessed, not even by giving the password again in between', async () => {
+test('guessing codes is limited, even if the password is entered again in between', async () => {
   const statuses: number[] = []
   for (let tries = 0; tries < 8; tries++) {
     const browser = forge.browser()
@@ -127,7 +127,7 @@ test('codes cannot be guessed, not even by giving the password again in between'
   assert.ok(!statuses.includes(303), statuses.join())
 })
 
-test('turning it off ends the other sessions, and needs the password', async () => {
+test('disabling TOTP ends other sessions and requires the password', async () => {
   const [browser, other] = [await forge.browserOf('ann'), await forge.browserOf('ann')]
   forge.advance(11 * 60_000)
   assert.equal((await browser.submit(SECURITY, 'totp-drop', {})).status, 403)
@@ -138,7 +138,7 @@ test('turning it off ends the other sessions, and needs the password', async () 
   assert.equal((await browser.get(SECURITY)).status, 200)
 })
 
-/** A device that knows its owner: signs what it is asked to, as a browser would send it. */
+/** An authenticator that verifies its user: signs challenges as a browser would send them. */
 async function deviceOf(login: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -182,14 +182,14 @@ const ask = async () => {
 }
 const countSteps = async () => (await forge.db.selectFrom('sign_in_step').select('id').execute()).length
 
-test('strangers who ask for something to sign leave no rows behind', async () => {
+test('passkey challenges for anonymous users store no rows', async () => {
   const before = await countSteps()
   for (let i = 0; i < 5; i++) await ask()
   await forge.browser().submit('/user/webauthn', 'ask', { to: '/', keep: 'true' })
   assert.equal(await countSteps(), before)
 })
 
-test('a challenge for a passkey is answered once, within ten minutes, and only as it was given', async () => {
+test('a passkey challenge is accepted once, within ten minutes, and only unmodified', async () => {
   await forge.person('pia')
   const device = await deviceOf('pia')
   const prove = (step: string, response: string) =>

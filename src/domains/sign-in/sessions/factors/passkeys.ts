@@ -1,7 +1,7 @@
 /**
- * Passkeys: key pairs that a device keeps, and uses when it knows its owner. One that verified its owner is both factors.
- * What a device has to sign is kept in a step, or sealed where strangers ask for it; the row of a step holds that each
- * challenge is answered once, by whichever node is asked.
+ * Passkeys: key pairs on a device. A passkey with user verification counts as both factors. Challenges are stored in
+ * a step, or sealed for anonymous users; the row of the step ensures that each challenge is accepted once on all
+ * nodes.
  */
 import { type Account, findAccountById, keyOf } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
@@ -13,15 +13,15 @@ import type { PasskeyRow } from '../tables.ts'
 
 const PASSKEYS_MAX = 25
 const NAME_MAX = 100
-/** What browsers answer with is about a thousand characters. */
+/** Responses of browsers have about a thousand characters. */
 const RESPONSE_MAX = 20_000
 const OFFER = 'passkey_offer'
 const OFFER_MAX = 1_000
 
-/** What a browser is asked for, and the step that knows what it has to sign. */
+/** A WebAuthn request, and the step that holds its challenge. */
 export interface PasskeyRequest {
   readonly step: string
-  /** As `PublicKeyCredential` reads it. */
+  /** JSON options for `PublicKeyCredential`. */
   readonly options: unknown
 }
 
@@ -35,7 +35,7 @@ export function listPasskeys(db: Db, accountId: number): Promise<PasskeyRow[]> {
     .execute()
 }
 
-/** Asks a browser to make one. */
+/** Requests the creation of a passkey. */
 export async function requestPasskey(ctx: Context, { account }: SignedIn): Promise<PasskeyRequest> {
   const known = await listPasskeys(ctx.db, account.id)
   if (known.length >= PASSKEYS_MAX) throw invalid('too many passkeys', { most: PASSKEYS_MAX })
@@ -105,7 +105,7 @@ export async function dropPasskey(ctx: Context, { id: accountId }: SignedIn, id:
   })
 }
 
-/** Asks a browser for any passkey that it has for this site: whose it is, the answer says. */
+/** Requests any passkey of this site; the answer identifies the account. */
 export async function requestSignIn(ctx: Context, keeps: boolean): Promise<PasskeyRequest> {
   const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
@@ -115,7 +115,7 @@ export async function requestSignIn(ctx: Context, keeps: boolean): Promise<Passk
   return { step: sealOffer(ctx, { challenge: options.challenge, keeps }), options }
 }
 
-/** Whoever proved to have one; undefined when anything about it is wrong. */
+/** The account of a valid answer; undefined if anything about it is wrong. */
 export async function provePasskey(
   ctx: Context,
   answer: { readonly step: string; readonly response: string },
@@ -145,7 +145,7 @@ export async function provePasskey(
   return { account, keeps: offer.keeps }
 }
 
-/** What a browser that is not signed in was asked to sign. Strangers ask for it, so no row is kept of it. */
+/** Sealed challenge for an anonymous browser, so that no row is stored. */
 interface Offer {
   readonly challenge: string
   readonly keeps: boolean
@@ -180,7 +180,7 @@ async function takeChallenge(ctx: Context, token: string, accountId: number): Pr
   return step.challenge
 }
 
-/** The library looks at every part of it; here only that it is an object at all. */
+/** The library validates the content; this only checks that it is an object. */
 // biome-ignore lint/suspicious/noExplicitAny: its own types describe what browsers should send
 function readResponse(text: string): any {
   if (text.length > RESPONSE_MAX) throw invalid('passkey is not valid')
@@ -188,7 +188,7 @@ function readResponse(text: string): any {
     const response: unknown = JSON.parse(text)
     if (typeof response === 'object' && response !== null) return response
   } catch {
-    // Told below.
+    // Thrown below.
   }
   throw invalid('passkey is not valid')
 }
@@ -197,13 +197,13 @@ function refuse(): never {
   throw invalid('passkey is not valid')
 }
 
-/** Passkeys belong to the host that people type, whatever its port. */
+/** The relying party is the host name of the site, without port. */
 function partyOf({ site }: Context): { id: string; origin: string } {
   const { hostname, origin } = new URL(site.url)
   return { id: keyOf(hostname), origin }
 }
 
-/** Loaded when somebody has a passkey: a small node does not pay for it. */
+/** Loaded on first use, to save memory on nodes without passkeys. */
 function webauthn() {
   return import('@simplewebauthn/server')
 }

@@ -1,17 +1,17 @@
-/** Recovery codes: for whoever lost their second factor. Ten of them, each good once; only digests are kept. */
+/** Recovery codes for a lost second factor: ten, each valid once, stored as digests. */
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '#domains/code/keys'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 
 const CODES = 10
-/** 80 bits, so that whoever has the digests cannot find the codes. */
+/** About 80 bits, so that codes cannot be found from their digests. */
 const LETTERS = 16
-/** Without letters that are taken for others. */
+/** Without characters that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const FORM = /^[a-z\d]{16}$/
 
-/** The codes of before are worth nothing from now on. They are told this once. */
+/** Invalidates all former codes. The new ones are shown once. */
 export async function makeRecoveryCodes(ctx: Context, accountId: number): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   const rows = codes.map((code) => ({ account_id: accountId, digest: digestOf(bare(code)), used_at: null }))
@@ -26,7 +26,7 @@ export async function dropRecoveryCodes(ctx: Context, accountId: number): Promis
   await ctx.db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }
 
-/** True for one of two who come with the same. */
+/** Of two concurrent uses one succeeds. */
 export async function useRecoveryCode(ctx: Context, accountId: number, code: string): Promise<boolean> {
   if (!isRecoveryCode(code)) return false
   const used = await ctx.db
@@ -53,11 +53,11 @@ export async function countRecoveryCodes(db: Db, accountId: number): Promise<num
   return Number(left)
 }
 
-/** As it is written down: in groups of four. */
+/** In groups of four. */
 function newCode(): string {
   let code = ''
   while (code.length < LETTERS)
-    // Bytes beyond the last whole alphabet would favour its first letters.
+    // Rejects bytes from 248, which would bias the alphabet.
     for (const byte of randomBytes(LETTERS))
       if (byte < 248 && code.length < LETTERS) code += ALPHABET[byte % ALPHABET.length]
   return (code.match(/.{4}/g) ?? []).join('-')

@@ -1,4 +1,4 @@
-/** Invitations, by administrators to the forge and by owners to a team of theirs. */
+/** Invitations by administrators to the site, and by owners to their teams. */
 import { Type } from 'typebox'
 import { openOwnedTeam } from '#domains/people/orgs'
 import { asSiteAdmin, internalOperation } from '#platform/rest'
@@ -15,7 +15,7 @@ export const invitationOperations = [
     open: asSiteAdmin,
     handle: ({ ctx }) => listInvitations(ctx.db, null, ctx.now()),
   }),
-  /** The link, where the inviter may see it. */
+  /** Returns the link if the inviter may see it. */
   internalOperation({
     operationId: 'adminInvite',
     method: 'POST',

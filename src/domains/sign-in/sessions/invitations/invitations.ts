@@ -1,6 +1,6 @@
 /**
- * Invitations: links by which somebody becomes a user, or a member of a team, once. Administrators invite to the forge,
- * owners of an organization to their teams. What the inviter may no longer give when it is accepted is not given.
+ * Invitations: single-use links to register or to join a team. Administrators invite to the site, owners of an
+ * organization to their teams. Access that the inviter has lost when the invitation is accepted is not granted.
  */
 import { digestOf } from '#domains/code/keys'
 import { isMailOn } from '#domains/instance/mail'
@@ -17,15 +17,18 @@ import { isToken, later, newToken } from '../web/sessions.ts'
 const LISTED_MAX = 100
 const OPEN_MAX = 1_000
 
-/** One that can still be accepted, and who it is from. */
+/** An invitation that can still be accepted, with its inviter. */
 export interface OpenInvitation extends InvitationRow {
   readonly inviter: Account
 }
 
-/** Whoever may invite: an administrator to the forge, an owner to a team of theirs. */
+/** Proof that the caller may invite: an administrator to the site, an owner to a team. */
 export type Inviting = { readonly admin: SiteAdmin } | { readonly team: OwnedTeam }
 
-/** The link that it is accepted by, where the inviter may see it: it proves the address, so others go by mail. */
+/**
+ * Returns the link if the inviter may see it. The link also verifies the address, so otherwise it is only sent by
+ * mail.
+ */
 export async function invite(ctx: Context, inviting: Inviting, email: string): Promise<string | undefined> {
   assertEmail(email)
   const { actor } = ctx
@@ -47,7 +50,7 @@ export async function invite(ctx: Context, inviting: Inviting, email: string): P
       accepted_at: null,
     }
     await ctx.db.insertInto('invitation').values(row).execute()
-    // Administrators are bounded by the instance alone.
+    // For administrators only the limit of the instance applies.
     const sender = 'team' in inviting ? { senderId: actor.id } : {}
     if (!(await orderLetter(ctx, { kind: 'invite', email, name: actor.login, link, ...sender })))
       throw tooManyLetters()
@@ -55,7 +58,7 @@ export async function invite(ctx: Context, inviting: Inviting, email: string): P
   return 'admin' in inviting || !isMailOn(ctx.config) ? link : undefined
 }
 
-/** Of one team, or those of nobody's team. */
+/** Invitations to a team, or those without a team. */
 export function listInvitations(db: Db, teamId: number | null, now: Date): Promise<InvitationRow[]> {
   return selectOpen(db, teamId, now).execute()
 }
@@ -97,7 +100,7 @@ export async function findInvitation(ctx: Context, token: string): Promise<OpenI
   return row && inviter && { ...row, inviter }
 }
 
-/** The organization and team that it leads to, as the inviter sees them. */
+/** The organization and team of an invitation, as the inviter sees them. */
 export async function describeInvitation(
   ctx: Context,
   { team_id, inviter }: OpenInvitation,
@@ -127,7 +130,7 @@ export async function acceptInvitation(
   })
 }
 
-/** Invariant: it is the inviter who lets them in, by the rights that they have now. */
+/** Invariant: the user is added with the inviter's current access. */
 async function join(ctx: TxContext, { inviter }: OpenInvitation, teamId: number, { login }: Account) {
   const { reopen: _, ...rest } = ctx
   const asInviter = await actAs(rest, inviter.id)

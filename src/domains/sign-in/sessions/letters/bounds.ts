@@ -1,6 +1,6 @@
 /**
- * Bounds on mail about accounts, counted in PostgreSQL for all nodes: by address and kind, by the account that chooses
- * addresses, and in all. Taking an invitation or an address back gives nothing back.
+ * Limits of account mail, counted in PostgreSQL for all nodes: by address and kind, by the account that chooses
+ * addresses, and in total. Revoking an invitation or removing an address does not restore the count.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -9,13 +9,13 @@ import type { Context, TxContext } from '#platform/context'
 import type { LetterKind } from './words.ts'
 
 const WINDOW_S = 86_400
-/** Links that owners ask for have room for many tries: a stranger who asks for them must not use up what owners need. */
+/** Password resets have a high limit: anyone can request them, and must not exhaust what the owner needs. */
 const ASKED_FOR_MAX = 20
 
 export interface CountedLetter {
   readonly kind: LetterKind
   readonly email: string
-  /** The account that chose the address; absent where nobody but the forge did. */
+  /** The account that chose the address; absent if no account did. */
   readonly senderId?: number
 }
 
@@ -24,7 +24,7 @@ interface Bound {
   readonly max: number
 }
 
-/** Counts the letter where it may be written. */
+/** Counts the mail; false if a limit is exceeded. */
 export async function countLetter(ctx: TxContext, letter: CountedLetter): Promise<boolean> {
   for (const { key, max } of boundsOf(ctx, letter)) if ((await count(ctx, key)) > max) return false
   return true
@@ -34,7 +34,7 @@ export async function sweepLetterCounts(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('letter_count').where('window_start', '<', windowStart(ctx)).execute()
 }
 
-/** In one order, so that two transactions do not wait for each other. */
+/** In a fixed order, to avoid deadlocks. */
 function boundsOf({ config }: Context, { kind, email, senderId }: CountedLetter): Bound[] {
   const group = GROUPS[kind]
   const digest = createHash('sha256').update(keyOf(email)).digest('base64url')
@@ -46,7 +46,7 @@ function boundsOf({ config }: Context, { kind, email, senderId }: CountedLetter)
   ]
 }
 
-/** Two kinds are counted together where a difference would tell which of them was sent. */
+/** Kinds share a count if a difference would reveal which of them was sent. */
 const GROUPS = {
   recover: 'recover',
   activate: 'activate',

@@ -1,4 +1,4 @@
-/** Mail about an account: links that prove an address. A link is sealed while it waits to be sent. */
+/** Account mail: links that verify an address. Links are sealed in the queue. */
 import { randomUUID } from 'node:crypto'
 import { hostOf, isMailOn, type Letter, senderOf, sendLetter } from '#domains/instance/mail'
 import type { Context, TxContext } from '#platform/context'
@@ -11,7 +11,7 @@ interface Order {
   readonly kind: LetterKind
   readonly email: string
   readonly name: string
-  /** The address of a page, with a token in it: nobody who sees the queue can go there. */
+  /** The link contains a token, so it is sealed against readers of the queue. */
   readonly sealedLink: string
   readonly id: string
 }
@@ -25,7 +25,7 @@ const JOB = 'account_mail'
 const PURPOSE = 'account_mail'
 const ATTEMPTS_MAX = 10
 
-/** Sent once the transaction is committed; never where mail is off. False when a bound on letters is reached. */
+/** Sent after COMMIT; never if mail is disabled. False if a limit is reached. */
 export async function orderLetter(ctx: TxContext, wish: LetterWish): Promise<boolean> {
   if (!isMailOn(ctx.config)) return true
   if (!(await countLetter(ctx, wish))) return false
@@ -35,7 +35,7 @@ export async function orderLetter(ctx: TxContext, wish: LetterWish): Promise<boo
   return true
 }
 
-/** For those who choose the address: they hear that no letter was sent. */
+/** For callers who chose the address: reports that no mail was sent. */
 export function tooManyLetters(): Problem {
   return new Problem('too_many', 'too much mail was sent to this address or by you, try again tomorrow')
 }

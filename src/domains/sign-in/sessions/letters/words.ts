@@ -1,4 +1,4 @@
-/** What is written in mail about accounts. */
+/** Texts of account mail. */
 interface Words {
   readonly subject: (host: string) => string
   readonly says: (name: string, host: string) => string

@@ -1,4 +1,4 @@
-/** A new password in place of a forgotten one, by a link to the primary address. A second factor is still asked for. */
+/** Password reset by a link to the primary address. A second factor is still required. */
 import { digestOf } from '#domains/code/keys'
 import { isMailOn } from '#domains/instance/mail'
 import { type Account, findAccountById, findByNameOrEmail, keyOf, setPassword } from '#domains/people/users'
@@ -12,10 +12,10 @@ import { endSessions } from '../web/sessions.ts'
 const JOB = 'recover_account'
 const ATTEMPTS_MAX = 5
 const LINK_S = 3_600
-/** Time between two links, so that nobody fills a mailbox by asking again and again. */
+/** Pause between two links, to protect mailboxes. */
 const PAUSE_S = 120
 
-/** A job looks the account up: neither the answer nor its time tell whether the account exists. */
+/** A job looks the account up, so neither the answer nor its timing reveals whether the account exists. */
 export async function askToRecover(ctx: Context, name: string): Promise<void> {
   if (!isMailOn(ctx.config)) return
   const key = `${JOB}:${digestOf(keyOf(name)).toString('hex')}`
@@ -41,19 +41,19 @@ async function sendLink(ctx: Context, name: string): Promise<void> {
   })
 }
 
-/** Keeps the address as it is until COMMIT: no link goes to an address that is being replaced. */
+/** Locks the address until COMMIT, so that no link goes to an address that is being replaced. */
 async function lockAccount(ctx: TxContext, id: number): Promise<Account | undefined> {
   await ctx.db.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
   return findAccountById(ctx.db, id)
 }
 
-/** Whose password it is; undefined when the link is old or was used. */
+/** The account of the link; undefined if the link has expired or was used. */
 export async function findRecovering(ctx: Context, token: string): Promise<Account | undefined> {
   const step = await findStep(ctx, token, 'recover')
   return step?.account_id ? findAccountById(ctx.db, step.account_id) : undefined
 }
 
-/** Every session ends, because a thief of the old password may have one, and so does every other link. */
+/** Ends all sessions, because an attacker with the old password may have one, and all other links. */
 export async function recover(ctx: Context, token: string, password: string): Promise<void> {
   const step = await findStep(ctx, token, 'recover')
   const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined

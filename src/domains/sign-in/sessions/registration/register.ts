@@ -1,4 +1,4 @@
-/** Becoming a user with a browser: by an invitation, or where everybody may, by an address that is confirmed. */
+/** Registration in the browser: by invitation, or openly with a verified address. */
 import { isMailOn } from '#domains/instance/mail'
 import {
   type Account,
@@ -23,13 +23,13 @@ const FORGOTTEN_MAX = 1_000
 
 export interface Registration {
   readonly username: string
-  /** Of an invitation it is the one that was invited. */
+  /** With an invitation, the invited address. */
   readonly email: string
   readonly password: string
   readonly invitation: OpenInvitation | undefined
 }
 
-/** Why nobody can register in this way, if nobody can. */
+/** Why registration is refused; null if it is allowed. */
 export function registrationRefusal(
   { config }: Pick<Context, 'config'>,
   isInvited: boolean,
@@ -38,7 +38,7 @@ export function registrationRefusal(
   if (mode === 'closed') return 'closed'
   if (isInvited) return null
   if (mode === 'invite') return 'invite'
-  // An address that nobody can confirm is no address.
+  // Without mail an address cannot be verified.
   return isMailOn(config) ? null : 'mail'
 }
 
@@ -58,7 +58,7 @@ export async function register(ctx: Context, { invitation, ...input }: Registrat
   })
 }
 
-/** Once more, for whoever never came: administrators may have reasons for all others. */
+/** Sends another link, only to accounts that never signed in: others may have been deactivated by an administrator. */
 export async function askToActivate(ctx: Context, account: Account): Promise<void> {
   if (account.is_active || account.last_login_at !== null || ctx.config['registration.mode'] !== 'open')
     throw forbidden('this account is prohibited from signing in, please contact your site administrator')
@@ -66,8 +66,8 @@ export async function askToActivate(ctx: Context, account: Account): Promise<voi
 }
 
 /**
- * An address that belongs to another account gets a letter that says so, and no link: then nobody can confirm this
- * account, and its name is free again in a week. Whoever registers sees no difference.
+ * If the address belongs to another account, the mail says so and contains no link: the new account cannot be
+ * activated, and its name is free again in a week. The answer to the registration is the same.
  */
 async function orderActivation(ctx: TxContext, account: Account): Promise<void> {
   if (await hasFreshStep(ctx, account.id, 'activate', PAUSE_S)) return
@@ -91,7 +91,7 @@ export async function activate(ctx: Context, token: string): Promise<Account> {
   return account
 }
 
-/** Names that somebody registered and never confirmed are free again a while after their last link has expired. */
+/** Names that were registered but never activated are released a while after the last link has expired. */
 export async function deleteInactiveAccounts(ctx: Context): Promise<void> {
   const steps = await selectForgotten(ctx.db, later(ctx.now(), -FORGOTTEN_S)).execute()
   for (const { id, account_id } of steps)

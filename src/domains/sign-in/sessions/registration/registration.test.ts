@@ -1,4 +1,4 @@
-/** Becoming a user, a forgotten password and invitations, with mail that really goes out. */
+/** Registration, password reset and invitations, with real mail. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ beforeEach(() => {
   forge.advance(180_000)
 })
 
-/** The address in the mail that somebody got, as a path. */
+/** The link in the last mail to an address, as a path. */
 async function linkTo(address: string): Promise<string> {
   await forge.runJobs()
   const text = mails.of(address).at(-1)?.parts[0]?.content ?? ''
@@ -35,7 +35,7 @@ const register = (user_name: string, email: string, more = {}) =>
 const signIn = (user_name: string, password: string) =>
   forge.browser().submit('/user/login', 'sign-in', { user_name, password })
 
-test('whoever registers signs in once their address is confirmed, and not before', async () => {
+test('a new user can sign in only after their address is verified', async () => {
   const made = await register('bob', 'bob@mail.test')
   assert.equal(made.headers.get('location'), '/user/activate?sent=bob%40mail.test')
   const link = await linkTo('bob@mail.test')
@@ -56,7 +56,7 @@ test('whoever registers signs in once their address is confirmed, and not before
   assert.equal((await signIn('bob', 'long enough')).headers.get('location'), '/')
 })
 
-test('a name that nobody confirmed is free again a week after its last link, and one that somebody looked after is not', async () => {
+test('a name that was never activated is released a week after its last link', async () => {
   const DAY_MS = 86_400_000
   const isThere = async (login: string) => (await forge.call('root', 'GET', `/users/${login}`)).status === 200
   for (const name of ['gone', 'late', 'kept', 'came']) await register(name, `${name}@mail.test`)
@@ -69,7 +69,7 @@ test('a name that nobody confirmed is free again a week after its last link, and
   forge.advance(6 * DAY_MS)
   await forge.runTask('delete_inactive_accounts')
   assert.equal(await isThere('gone'), true)
-  // They are sent another link.
+  // Sends them another link.
   await signIn('late', 'long enough')
   forge.advance(2 * DAY_MS)
   await forge.runTask('delete_inactive_accounts')
@@ -82,7 +82,7 @@ test('a name that nobody confirmed is free again a week after its last link, and
   assert.equal((await register('gone', 'gone@mail.test')).status, 303)
 })
 
-test('a name that is taken or reserved is refused, and what was written stays', async () => {
+test('a taken, reserved or invalid name is refused, and the form keeps its fields', async () => {
   for (const name of ['ann', 'admin', '-x']) {
     const refused = await register(name, 'new@mail.test')
     assert.equal(refused.status, 422, name)
@@ -90,7 +90,7 @@ test('a name that is taken or reserved is refused, and what was written stays', 
   }
 })
 
-test('a forgotten password is set anew by a link, once, and every session ends', async () => {
+test('a password is reset by a link, once, and all sessions end', async () => {
   const other = await forge.browserOf('ann')
   const asked = await forge
     .browser()
@@ -113,7 +113,7 @@ test('a forgotten password is set anew by a link, once, and every session ends',
   assert.equal((await signIn('ann', 'correct horse')).status, 422)
 })
 
-/** A link for a new password. */
+/** Requests a password reset link. */
 async function askFor(login: string): Promise<string> {
   forge.advance(180_000)
   await forge.browser().submit('/user/forgot_password', 'ask', { user_name: login })
@@ -129,7 +129,7 @@ async function opens(login: string, password: string): Promise<boolean> {
   return (await forge.call(null, 'GET', '/user', undefined, basic(login, password))).status === 200
 }
 
-test('the first link that is used ends all others', async () => {
+test('the first reset link that is used invalidates all others', async () => {
   await forge.person('lea')
   const older = await askFor('lea')
   const newer = await askFor('lea')
@@ -138,7 +138,7 @@ test('the first link that is used ends all others', async () => {
   assert.equal(await opens('lea', 'by the newer'), true)
 })
 
-test('a link ends when the password or the primary address changes, whoever changes it', async () => {
+test('a reset link is invalidated by any change of the password or the primary address', async () => {
   const mia = await forge.person('mia')
   await setPassword(forge.ctx, mia, 'first words')
   const changes = [
@@ -158,7 +158,7 @@ test('a link ends when the password or the primary address changes, whoever chan
   }
 })
 
-test('of many who use one link at once, one sets the password, and is the only one who hears so', async () => {
+test('of concurrent uses of one reset link exactly one sets the password', async () => {
   await forge.person('nia')
   const link = await askFor('nia')
   const words = ['pass-aaaa', 'pass-bbbb', 'pass-cccc', 'pass-dddd']
@@ -168,7 +168,7 @@ test('of many who use one link at once, one sets the password, and is the only o
     assert.equal(await opens('nia', word), told[i]?.status === 200, word)
 })
 
-test('of several links that are used at once, one sets the password', async () => {
+test('of several reset links used concurrently one sets the password', async () => {
   await forge.person('ole')
   const links = [await askFor('ole'), await askFor('ole'), await askFor('ole')]
   const told = await Promise.all(links.map((it, i) => useLink(it, `password-${i}`)))
@@ -177,7 +177,7 @@ test('of several links that are used at once, one sets the password', async () =
     assert.equal(await opens('ole', `password-${i}`), status === 200, `${i}`)
 })
 
-test('a password that is given to its owner is changed by one of two who know it', async () => {
+test('of two concurrent changes of an initial password one succeeds', async () => {
   await forge.call('root', 'POST', '/admin/users', {
     username: 'pip',
     email: 'pip@mail.test',
@@ -196,14 +196,14 @@ test('a password that is given to its owner is changed by one of two who know it
     assert.equal(await opens('pip', `password-${i}`), status === 303, `${i}`)
 })
 
-test('nobody fills a mailbox by asking again and again', async () => {
+test('repeated requests for a password reset send one mail', async () => {
   for (let times = 0; times < 5; times++)
     await forge.browser().submit('/user/forgot_password', 'ask', { user_name: 'ann' })
   await forge.runJobs()
   assert.equal(mails.of('ann@example.test').length, 1)
 })
 
-test('a link is sealed while it waits', async () => {
+test('a link is sealed while its mail is queued', async () => {
   await register('wren', 'wren@mail.test')
   const { rows } = await sql<{ payload: string }>`
     select payload::text from job`.execute(forge.db)
@@ -212,13 +212,13 @@ test('a link is sealed while it waits', async () => {
   assert.match(await linkTo('wren@mail.test'), /^\/user\/activate\?code=/)
 })
 
-test('a link is worth nothing after an hour', async () => {
+test('a reset link expires after an hour', async () => {
   const link = await askFor('ann')
   forge.advance(3_700_000)
   assert.match((await forge.browser().get(link)).text, /has expired/)
 })
 
-test('a password that was given is changed before anything else', async () => {
+test('an initial password must be changed before anything else', async () => {
   await forge.call('root', 'POST', '/admin/users', {
     username: 'carl',
     email: 'carl@mail.test',
@@ -243,7 +243,7 @@ test('a password that was given is changed before anything else', async () => {
   assert.equal((await signIn('carl', 'given to him')).status, 422)
 })
 
-test('an owner invites to a team by mail, and whoever comes is in it', async () => {
+test('an owner invites to a team by mail, and the new user is a member of it', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
   await forge.call('ann', 'POST', '/orgs/smithy/teams', {
     name: 'strikers',
@@ -269,7 +269,7 @@ test('an owner invites to a team by mail, and whoever comes is in it', async () 
   assert.equal(again.status, 422, 'an invitation works once')
 })
 
-test('somebody with an account accepts with it; what was taken back is worth nothing', async () => {
+test('a user with an account accepts an invitation with it, and a revoked invitation is not valid', async () => {
   const owner = await forge.browserOf('ann')
   const team = '/org/smithy/teams/strikers'
   await owner.submit(team, 'invite', { email: 'bob@mail.test' })
@@ -291,7 +291,7 @@ test('somebody with an account accepts with it; what was taken back is worth not
   assert.match((await forge.browser().get(other)).text, /has expired, was taken back/)
 })
 
-test('an inviter who may not let anybody in any more lets nobody in', async () => {
+test('an invitation is not valid after its inviter has lost access', async () => {
   await forge.person('gil')
   await forge.person('hal')
   const [{ id }] = (await forge.call('ann', 'GET', '/orgs/smithy/teams')).body
@@ -306,7 +306,7 @@ test('an inviter who may not let anybody in any more lets nobody in', async () =
   assert.equal((await forge.call('ann', 'GET', '/orgs/smithy/members/hal')).status, 404)
 })
 
-test('only owners invite to a team, and only administrators to the forge', async () => {
+test('only owners invite to a team, and only administrators to the site', async () => {
   const browser = await forge.browserOf('bob')
   assert.notEqual(
     (await browser.submit('/org/smithy/teams/strikers', 'invite', { email: 'x@mail.test' })).status,
@@ -325,7 +325,7 @@ test('only owners invite to a team, and only administrators to the forge', async
   assert.equal(open.length, 1)
 })
 
-test('where registration is closed strangers are told so, and nobody gets in by sending the form', async () => {
+test('closed registration is shown as closed, and its form is refused', async () => {
   await using shut = await startForge()
   assert.match((await shut.browser().get('/user/sign_up')).text, /Registration is closed/)
   const fields = { user_name: 'eve', email: 'eve@mail.test', password: 'long enough' }

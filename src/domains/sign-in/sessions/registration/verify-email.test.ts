@@ -1,4 +1,4 @@
-/** E-mail addresses count when their owner has proven them, and mail about accounts is bounded. */
+/** Email addresses count only when verified, and account mail is limited. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { setPassword } from '#domains/people/users'
@@ -40,7 +40,7 @@ const opens = async (name: string) => {
 const isVerified = async (login: string, email: string) =>
   (await forge.call(login, 'GET', '/user/emails')).body.find((it: { email: string }) => it.email === email)
     ?.verified
-/** The account that a commit with this address is shown as the work of. */
+/** The account that a commit with this address is attributed to. */
 const authorOf = async (email: string) => {
   const made = await forge.call('ann', 'POST', `/repos/ann/town/contents/${crypto.randomUUID()}`, {
     content: '',
@@ -50,7 +50,7 @@ const authorOf = async (email: string) => {
   return (await forge.call('ann', 'GET', `/repos/ann/town/git/commits/${sha}`)).body.author?.login
 }
 
-test('an address gives no right before its owner has followed the link that was sent to it', async () => {
+test('an address has no effect before its link was followed', async () => {
   const added = await add('ann', 'ann@second.test')
   assert.equal(added.status, 201)
   assert.equal(await isVerified('ann', 'ann@second.test'), false)
@@ -73,7 +73,7 @@ test('an address gives no right before its owner has followed the link that was 
   assert.equal(again.status, 422, 'a link works once')
 })
 
-test('a link proves nothing for another account, for nobody, and after a day', async () => {
+test('a verification link is not valid for another account, without sign-in, or after a day', async () => {
   await add('bob', 'victim@mail.test')
   const link = await linkTo('victim@mail.test')
   const victim = await forge.browserOf('cid')
@@ -88,7 +88,7 @@ test('a link proves nothing for another account, for nobody, and after a day', a
   assert.equal(await isVerified('bob', 'victim@mail.test'), false)
 })
 
-test('an address that nobody has proven keeps nobody away from it', async () => {
+test('an unverified address does not prevent other accounts from using it', async () => {
   await add('bob', 'wanted@mail.test')
   const bobs = await linkTo('wanted@mail.test')
   assert.equal((await add('cid', 'wanted@mail.test')).status, 201)
@@ -106,7 +106,7 @@ test('an address that nobody has proven keeps nobody away from it', async () => 
   assert.equal((await forge.call('root', 'PATCH', '/admin/users/dan', edit)).status, 200)
 })
 
-test('where the instance sends no mail, an address counts at once', async () => {
+test('without mail an address counts at once', async () => {
   await using quiet = await startForge()
   await quiet.person('ann')
   const { body } = await quiet.call('ann', 'POST', '/user/emails', { emails: ['ann@second.test'] })
@@ -116,7 +116,7 @@ test('where the instance sends no mail, an address counts at once', async () => 
   )
 })
 
-test('a mailbox is not filled by adding its address again and again', async () => {
+test('adding the same address repeatedly sends a limited number of mails', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) {
     statuses.push((await add('eve', 'bombed@mail.test')).status)
@@ -132,7 +132,7 @@ test('a mailbox is not filled by adding its address again and again', async () =
   assert.equal((await add('eve', 'bombed@mail.test')).status, 201)
 })
 
-test('invitations are bounded by address, by inviter and by instance, and taking one back makes no room', async () => {
+test('invitations are limited by address, inviter and instance, and revoking one does not lower the count', async () => {
   await forge.call('eve', 'POST', '/orgs', { username: 'ring' })
   await forge.call('eve', 'POST', '/orgs/ring/teams', {
     name: 'crew',
@@ -165,7 +165,7 @@ const signUp = (user_name: string, email: string) =>
   forge.browser().submit('/user/sign_up', 'sign-up', { user_name, email, password: 'long enough' })
 const scrubbed = (text: string) => text.replaceAll(/[\w-]{16,}/g, '')
 
-test('a stranger who registers does not learn which addresses have accounts', async () => {
+test('registration does not reveal which addresses have accounts', async () => {
   for (const [login, email] of [
     ['fresh', 'fresh@mail.test'],
     ['shadow', 'ann@example.test'],
@@ -190,7 +190,7 @@ test('a stranger who registers does not learn which addresses have accounts', as
   assert.equal(scrubbed(asked.text), scrubbed(other.text))
 })
 
-test('a name that was registered with the address of another account is free again in a week', async () => {
+test('a name registered with the address of another account is released in a week', async () => {
   assert.equal((await signUp('spectre', 'ann@example.test')).status, 303)
   forge.advance(9 * 86_400_000)
   await forge.runTask('delete_inactive_accounts')
@@ -198,7 +198,7 @@ test('a name that was registered with the address of another account is free aga
   assert.match(await linkTo('spectre@mail.test'), /activate\?code=/)
 })
 
-test('asking for a new password takes the same statements for an account and for nobody', async () => {
+test('a password reset takes the same statements for an existing and a missing account', async () => {
   const ask = (user_name: string) =>
     forge.countQueries(() => forge.browser().submit('/user/forgot_password', 'ask', { user_name }))
   assert.equal(await ask('ann'), await ask('nobody-at-all'))

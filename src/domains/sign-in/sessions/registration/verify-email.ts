@@ -1,6 +1,7 @@
 /**
- * Further e-mail addresses of an account. An address counts once its account has followed the link that was sent to it:
- * the mailbox alone is not enough, so nobody confirms an address for an account that another added it to.
+ * Additional email addresses of an account. An address counts once its account has followed the link sent to it while
+ * signed in: access to the mailbox alone is not enough, so a user cannot verify an address for an account that
+ * someone else added it to.
  */
 import { isMailOn } from '#domains/instance/mail'
 import { findAccountById, findEmails, verifyEmails } from '#domains/people/users'
@@ -13,7 +14,7 @@ import { endStep, findStep, startStep } from '../steps/steps.ts'
 
 const LINK_S = 86_400
 
-/** Compat: where the instance sends no mail, an address counts at once, as nobody could ever prove it. */
+/** Compat: without mail an address counts at once, because it could never be verified. */
 export async function askToVerify(
   ctx: TxContext,
   { account_id, email_ids }: { readonly account_id: number; readonly email_ids: readonly number[] },
@@ -29,7 +30,10 @@ export async function askToVerify(
   }
 }
 
-/** The address that a link proves for this account; undefined when the link is old, used or of another account. */
+/**
+ * The address that a link verifies for this account; undefined if the link has expired, was used or belongs to
+ * another account.
+ */
 export async function findVerifying(
   ctx: Context,
   { id }: SignedIn,

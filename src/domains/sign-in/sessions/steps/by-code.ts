@@ -1,4 +1,4 @@
-/** The second step of signing in: a code of an app, or one of those that were written down. */
+/** Second step of signing in: a TOTP code or a recovery code. */
 import { type Account, findAccountById, proveCode, setPassword, useCode } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -8,7 +8,7 @@ import type { Origin } from '../web/sessions.ts'
 import { type Entered, enter } from './enter.ts'
 import { endStep, findStep } from './steps.ts'
 
-/** Why a step cannot be taken: it is too old or taken already, or the code is wrong. */
+/** Why a step fails: it has expired or was used (`lost`), or the code is wrong. */
 export type Refused = { readonly next: 'lost' } | { readonly next: 'wrong' }
 
 export async function enterByCode(
@@ -26,7 +26,7 @@ export async function enterByCode(
   return enter(ctx, { account, factors: [...step.factors, factor], keeps: step.keeps }, from)
 }
 
-/** A password that was given to somebody is changed before anything else. */
+/** A password set by an administrator must be changed before anything else. */
 export async function enterByNewPassword(
   ctx: Context,
   token: string,
@@ -64,7 +64,7 @@ async function findOpenStep(
   return step && account && { step, account }
 }
 
-/** Codes of both kinds are counted together: an attacker has so many tries, whichever kind they guess. */
+/** Attempts with both kinds of codes are counted together. */
 async function prove(
   ctx: Context,
   account: Account,

@@ -1,4 +1,4 @@
-/** What follows when somebody has proven who they are: a session, or one more step before it. */
+/** After successful authentication: starts a session, or one more step. */
 import type { Account } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { askToActivate } from '../registration/register.ts'
@@ -11,7 +11,7 @@ export interface Proven {
   readonly factors: readonly Factor[]
   /** «Keep me signed in». */
   readonly keeps: boolean
-  /** A password was right, and a second factor is due. */
+  /** The password was right, and a second factor is required. */
   readonly needsCode?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Steps of signing in: what was proven so far, good for the next step and for nothing else. */
+/** Sign-in steps: what was proven so far, valid for the next step only. */
 import { digestOf } from '#domains/code/keys'
 import type { Context } from '#platform/context'
 import type { Tx } from '#platform/db'
@@ -26,7 +26,10 @@ export async function startStep(ctx: Context, step: NewStep): Promise<string> {
   return token
 }
 
-/** For a token that no row was kept of: true for the first who comes with it, while it can be good at all. */
+/**
+ * For tokens without a row: true for the first caller that presents the token. Its row is kept until the token
+ * expires.
+ */
 export async function claimStep(
   ctx: Context,
   { token, ...step }: NewStep & { readonly token: string },
@@ -65,7 +68,7 @@ export async function findStep(ctx: Context, token: string, kind: StepKind): Pro
     .executeTakeFirst()
 }
 
-/** Whether one of that kind was begun a moment ago. */
+/** Whether a step of that kind was started recently. */
 export async function hasFreshStep(
   ctx: Context,
   accountId: number,
@@ -82,12 +85,15 @@ export async function hasFreshStep(
   return found !== undefined
 }
 
-/** When the password or the primary address changes, every link and every half-finished sign-in of the account ends. */
+/**
+ * Called when the password or the primary address changes: invalidates all links and unfinished sign-ins of the
+ * account.
+ */
 export async function endStepsOf(tx: Tx, accountId: number): Promise<void> {
   await tx.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
 }
 
-/** True for one of two who come with the same. */
+/** Of two concurrent uses one succeeds. */
 export async function endStep(ctx: Context, { id }: Pick<StepRow, 'id'>): Promise<boolean> {
   const gone = await ctx.db.deleteFrom('sign_in_step').where('id', '=', id).executeTakeFirst()
   return gone.numDeletedRows === 1n

@@ -1,4 +1,4 @@
-/** What is asked with every request of a browser stays quick with a hundred thousand sessions. */
+/** The queries of every browser request use indexes on a hundred thousand sessions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { newToken, sessionBy } from './sessions.ts'
 
 const ROWS = 100_000
 
-test('sessions, steps and invitations are found by their indexes', async () => {
+test('sessions, steps and invitations are found by indexes', async () => {
   await using forge = await startForge()
   const { id } = await forge.person('ann')
   const now = forge.ctx.now()

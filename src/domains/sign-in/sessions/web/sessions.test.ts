@@ -1,4 +1,4 @@
-/** Sessions of browsers, through the front door of two nodes. */
+/** Browser sessions, end to end on two nodes. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { setPassword } from '#domains/people/users'
@@ -32,7 +32,7 @@ async function isIn(browser: Awaited<ReturnType<typeof signedIn>>): Promise<bool
   return status === 200
 }
 
-test('a cookie that was laid out before sign-in is worth nothing after it', async () => {
+test('a session cookie that was set before sign-in is replaced and not valid', async () => {
   const browser = forge.browser()
   const planted = 'A'.repeat(43)
   browser.cookies.set('session', planted)
@@ -44,7 +44,7 @@ test('a cookie that was laid out before sign-in is worth nothing after it', asyn
   assert.equal(await isIn(thief), false)
 })
 
-test('the cookie is kept from scripts and from other sites, and only its digest is stored', async () => {
+test('the session cookie is HttpOnly and SameSite=Lax, and only its digest is stored', async () => {
   const browser = forge.browser()
   const answer = await browser.submit(SIGN_IN, 'sign-in', CREDENTIALS)
   const cookie = must(
@@ -59,7 +59,7 @@ test('the cookie is kept from scripts and from other sites, and only its digest 
   assert.ok(rows.every(({ digest }) => digest.length === 32))
 })
 
-test('a request that another site sent is refused, whatever cookies come with it', async () => {
+test('a cross-site request is refused, whatever cookies it has', async () => {
   const browser = await signedIn()
   const fields = { name: 'stolen', owner: 'ann' }
   const before = (await forge.call('ann', 'GET', '/users/ann/repos')).body.length
@@ -79,14 +79,14 @@ test('a request that another site sent is refused, whatever cookies come with it
   assert.equal((await forge.call('ann', 'GET', '/users/ann/repos')).body.length, before)
 })
 
-test('a session signs in to pages and not to the interface', async () => {
+test('a session authenticates pages, but not the REST API', async () => {
   const browser = await signedIn()
   const cookie = `session=${browser.cookies.get('session')}`
   const answer = await fetch(`${forge.base}/api/v1/user`, { headers: { cookie } })
   assert.equal(answer.status, 401)
 })
 
-test('whoever is signed out elsewhere is signed out with the next request, on whichever node it lands', async () => {
+test('a session that is ended elsewhere is not valid for the next request on any node', async () => {
   const [here, there] = [await signedIn(), await signedIn()]
   assert.equal(await isIn(there), true)
   assert.equal(await isIn(there), true)
@@ -96,7 +96,7 @@ test('whoever is signed out elsewhere is signed out with the next request, on wh
   assert.equal(await isIn(here), true)
 })
 
-test('nobody ends the session of somebody else', async () => {
+test('a user cannot end sessions of another user', async () => {
   const [browser, stranger] = [await signedIn(), await forge.browserOf('root')]
   const { id } = await forge.db
     .selectFrom('web_session')
@@ -108,14 +108,14 @@ test('nobody ends the session of somebody else', async () => {
   assert.equal(await isIn(browser), true)
 })
 
-test('a new password ends the other sessions and none of its own', async () => {
+test('changing the password ends all other sessions, and a change by an administrator ends all', async () => {
   const [here, there] = [await signedIn(), await signedIn()]
   const fields = { password: 'battery staple', again: 'battery staple' }
   const changed = await here.submit('/user/settings/account', 'password', fields)
   assert.equal(changed.status, 303)
   assert.equal(await isIn(there), false)
   assert.equal(await isIn(here), true)
-  // By somebody else it ends all of them.
+  // Set by an administrator, it ends all sessions.
   forge.advance(1_000)
   await forge.call('root', 'PATCH', '/admin/users/ann', {
     password: 'correct horse',
@@ -133,7 +133,7 @@ test('a suspended account is signed out', async () => {
   assert.equal((await browser.submit(SIGN_IN, 'sign-in', CREDENTIALS)).status, 303)
 })
 
-test('a session ends when it is not used, and at its end however much it is used', async () => {
+test('a session ends when idle for too long, and at its maximum age', async () => {
   const [idle, busy] = [await signedIn(), await signedIn()]
   const days = (number: number) => forge.advance(number * 86_400_000)
   days(10)
@@ -147,7 +147,7 @@ test('a session ends when it is not used, and at its end however much it is used
   assert.equal(await isIn(busy), false, 'ninety days are over')
 })
 
-test('dangerous forms ask for the password again after ten minutes, keep what was sent, and change the token', async () => {
+test('dangerous forms require the password again after ten minutes, keep their fields, and renew the token', async () => {
   const browser = await signedIn()
   await forge.call('ann', 'POST', '/user/repos', { name: 'scrap' })
   const settings = '/ann/scrap/settings'
@@ -173,7 +173,7 @@ test('dangerous forms ask for the password again after ten minutes, keep what wa
 })
 
 for (const to of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)'])
-  test(`sign-in sends nobody to ${to}`, async () => {
+  test(`sign-in does not redirect to ${to}`, async () => {
     const browser = forge.browser()
     const shown = await browser.get(`${SIGN_IN}?redirect_to=${encodeURIComponent(to)}`)
     assert.match(shown.text, /name="to" value="\/"/)

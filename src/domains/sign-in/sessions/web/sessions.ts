@@ -1,6 +1,6 @@
 /**
- * Sessions of browsers are rows. Each request asks for its own, together with the account, in one query: whoever is signed
- * out on one node is signed out on all of them with the next request.
+ * Browser sessions are rows. Each request loads its session and account in one query: a session that is ended on one
+ * node is not valid for the next request on any node.
  */
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '#domains/code/keys'
@@ -18,10 +18,10 @@ import { notFound } from '#platform/problem'
 import { sweepLetterCounts } from '../letters/bounds.ts'
 import type { Factor, SessionRow } from '../tables.ts'
 
-/** 256 bits, as text. */
+/** 256 bits in base64url. */
 const TOKEN = /^[\w-]{43}$/
 const TOKEN_BYTES = 32
-/** When somebody was last here is for people: five minutes more or less do not matter, a write on every request would. */
+/** The last use is shown to users with a precision of five minutes, to avoid a write on every request. */
 const SEEN_GRAIN_MS = 5 * 60_000
 const AGENT_MAX = 300
 const SESSIONS_SHOWN_MAX = 100
@@ -37,7 +37,7 @@ export interface Origin {
   readonly agent: string
 }
 
-/** A token that nobody knew before, so that a session cannot be laid out for somebody else. It is told this once. */
+/** The token is always new, to prevent session fixation. It is returned only here. */
 export async function startSession(
   ctx: Context,
   account: Account,
@@ -69,7 +69,7 @@ export async function startSession(
   return token
 }
 
-/** Whose session it is; nobody's when it ended, when the password is another since, or when the account may not act. */
+/** Undefined if the session has ended, the password has changed since, or the account may not act. */
 export async function findSession(ctx: Context, token: string): Promise<WebSession | undefined> {
   const row = await selectSession(ctx, token)
   if (row === undefined) return undefined
@@ -78,7 +78,7 @@ export async function findSession(ctx: Context, token: string): Promise<WebSessi
   return row.session
 }
 
-/** The same session as of now. That is no visit: a transaction that asks it writes nothing for it. */
+/** Loads the session again without updating its last use, so that it can be called in a transaction. */
 export async function renewSession(ctx: Context, token: string): Promise<WebSession | undefined> {
   return (await selectSession(ctx, token))?.session
 }
@@ -103,7 +103,7 @@ export async function endSession(ctx: Context, accountId: number, id: number): P
   if (gone.numDeletedRows === 0n) throw notFound('session', id)
 }
 
-/** All but one of somebody's, or all of them. */
+/** Ends all sessions of an account, except one if given. */
 export async function endSessions(ctx: Context, accountId: number, exceptId: number | null): Promise<void> {
   await ctx.db
     .deleteFrom('web_session')
@@ -112,7 +112,7 @@ export async function endSessions(ctx: Context, accountId: number, exceptId: num
     .execute()
 }
 
-/** After the password was given again. Invariant: what may do more has another token than what could do less. */
+/** Called after the password was confirmed. Invariant: an elevated session has a new token. */
 export async function elevateSession(ctx: Context, id: number): Promise<string | undefined> {
   const token = newToken()
   const until = later(ctx.now(), ctx.config['session.elevated_s'])
@@ -124,7 +124,7 @@ export async function elevateSession(ctx: Context, id: number): Promise<string |
   return raised.numUpdatedRows === 1n ? token : undefined
 }
 
-/** The owner of a session changes the password: this session goes on, the others end. */
+/** The user changes the password: this session continues, the others end. */
 export async function changePassword(
   ctx: Context,
   account: Account,
@@ -148,7 +148,7 @@ export async function sweepSessions(ctx: Context): Promise<void> {
     .deleteFrom('web_session')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('idle_until', '<', now)]))
     .execute()
-  // Those of accounts that were never confirmed are kept for `delete_inactive_accounts`.
+  // Steps of accounts that were never activated are kept for `delete_inactive_accounts`.
   await ctx.db
     .deleteFrom('sign_in_step')
     .where('expires_at', '<', now)
@@ -178,7 +178,7 @@ async function selectSession(ctx: Context, token: string) {
   return { session: { id: session_id, account, elevatedUntil: elevated_until }, seen_at, expires_at }
 }
 
-/** Asked with every request of a browser. */
+/** Executed for every browser request. */
 export function sessionBy(db: Db, token: string, now: Date) {
   return selectAccounts(db)
     .innerJoin('web_session', 'web_session.account_id', 'account.id')

@@ -1,4 +1,4 @@
-/** Who works on an issue. */
+/** Changes the assignees of an issue. */
 import {
   findAccessOf,
   findPerson,
@@ -16,7 +16,7 @@ import { type Caller, openToWork } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 import { deleteAssignees, insertAssignees, listAssigneeIds } from './store.ts'
 
-/** Adds people, or takes them away; whoever is or is not assigned stays so. */
+/** Adds or removes users; no-op for users who are (not) assigned already. */
 export function changeAssignees(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -36,7 +36,7 @@ export function changeAssignees(
   })
 }
 
-/** People by their names; a name that nobody has is a mistake of the caller. */
+/** Users by login; an unknown login is a client error. */
 export async function getPeople(ctx: Context, repo: Visible, logins: readonly string[]): Promise<Account[]> {
   const people: Account[] = []
   for (const login of new Set(logins.map((it) => it.toLowerCase()))) {
@@ -52,7 +52,7 @@ export async function assigneesOf({ db }: Context, { id }: IssueRow): Promise<re
   return (await listAssigneeIds(db, [id])).get(id) ?? []
 }
 
-/** From now on these and nobody else; `now` are those before. `known` has the accounts of those who are new. */
+/** Replaces the assignees `now` by `wanted`. `known`: accounts of the new ones. */
 export async function setAssignees(
   ctx: TxContext,
   change: Change,

@@ -1,4 +1,4 @@
-/** Who is assigned to an issue, over REST. */
+/** Assignees of an issue over REST. */
 import { Type } from 'typebox'
 import {
   findAccessOf,

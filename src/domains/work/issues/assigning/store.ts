@@ -1,9 +1,9 @@
-/** SQL on who is assigned. Reads take any handle; writes take a transaction. */
+/** SQL on assignees. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 
-/** Of many issues, in one query, in the order in which they were assigned. */
+/** Of many issues in one query, in the order of assignment. */
 export async function listAssigneeIds(db: Db, issueIds: readonly number[]): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>()
   if (issueIds.length === 0) return found

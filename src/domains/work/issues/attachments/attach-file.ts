@@ -1,4 +1,4 @@
-/** Attaching files to issues and comments, renaming them, and taking them away. */
+/** Adds, renames and deletes attachments of issues and comments. */
 import {
   type AttachmentRow,
   attach,
@@ -54,7 +54,7 @@ export function removeFile(ctx: Context, { tracker }: Caller, place: Place, id: 
   })
 }
 
-/** Compat: with a new file a text is another version, though its words are the same. */
+/** Compat: a new attachment increments `content_version`, though the text is unchanged. */
 async function countAsEdit(ctx: TxContext, { issue, comment }: HeldTarget, actor: SignedIn): Promise<void> {
   if (comment !== null) {
     const { id, body } = comment

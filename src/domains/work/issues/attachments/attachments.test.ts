@@ -1,4 +1,4 @@
-/** Files of issues and comments, through the front door: who may, what is shown, and what becomes of them. */
+/** Attachments of issues and comments over HTTP: access, presentation and deletion. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -48,7 +48,7 @@ for (const [as, onIssue, onComment] of [
   ['wes', 201, 201],
   ['ann', 201, 201],
 ] as const)
-  test(`${as ?? 'nobody'} attaches to an issue and a comment of eve: ${onIssue}, ${onComment}`, async () => {
+  test(`${as ?? 'an anonymous caller'} attaches to an issue and a comment of eve: ${onIssue}, ${onComment}`, async () => {
     const n = await newIssue()
     const comment = await newComment('eve', n)
     for (const [path, status] of [
@@ -65,7 +65,7 @@ for (const [as, onIssue, onComment] of [
     }
   })
 
-test('files are for those who may read what they are attached to', async () => {
+test('attachments are readable by users who may read their issue', async () => {
   const n = await newIssue('ann', VAULT)
   const comment = await newComment('ann', n, VAULT)
   for (const path of [`${VAULT}/${n}`, `${VAULT}/comments/${comment}`]) {
@@ -83,7 +83,7 @@ test('files are for those who may read what they are attached to', async () => {
   }
 })
 
-test('a reader who is removed loses the files at once, also those that they attached themselves', async () => {
+test('a removed collaborator loses access to attachments at once, also to their own', async () => {
   const n = await newIssue('ann', VAULT)
   const { file } = await upload('ann', `${VAULT}/${n}`)
   const collaborator = `${VAULT.replace('/issues', '')}/collaborators/eve`
@@ -96,7 +96,7 @@ test('a reader who is removed loses the files at once, also those that they atta
   assert.equal((await forge.call('eve', 'DELETE', asset)).status, 404)
 })
 
-test('an archived repository takes no more files, and one without issues has none', async () => {
+test('an archived repository accepts no attachments, and one without issues has none', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'old' })
   const root = '/repos/ann/old/issues'
   const n = await newIssue('eve', root)
@@ -117,7 +117,7 @@ test('an archived repository takes no more files, and one without issues has non
   }
 })
 
-test('a file is not reached through another issue, comment or repository', async () => {
+test('an attachment is not reachable through another issue, comment or repository', async () => {
   const [n, other] = [await newIssue(), await newIssue()]
   const comment = await newComment('wes', n)
   const { file } = await upload('wes', `${ROOT}/${n}`)
@@ -128,7 +128,7 @@ test('a file is not reached through another issue, comment or repository', async
   assert.equal((await forge.call('ann', 'GET', `${VAULT}/comments/${comment}/assets`)).status, 404)
 })
 
-test('an entry that nobody wrote takes no files', async () => {
+test('a timeline entry that is no comment accepts no attachments', async () => {
   const n = await newIssue()
   await forge.call('eve', 'PATCH', `${ROOT}/${n}`, { state: 'closed' })
   const [entry] = (await forge.call(null, 'GET', `${ROOT}/${n}/timeline`)).body
@@ -136,7 +136,7 @@ test('an entry that nobody wrote takes no files', async () => {
   assert.equal((await upload('ann', `${ROOT}/comments/${entry.id}`)).status, 404)
 })
 
-test('an issue and a comment name their files, and with a new file they are another version', async () => {
+test('issues and comments list their attachments, and a new one increments content_version', async () => {
   const n = await newIssue()
   const comment = await newComment('wes', n)
   forge.advance(60_000)
@@ -154,7 +154,7 @@ test('an issue and a comment name their files, and with a new file they are anot
   assert.deepEqual([alone.assets, alone.updated_at], [[said], issue.updated_at])
 })
 
-test('whom the owner has blocked attaches nothing', async () => {
+test('a user blocked by the owner cannot attach files', async () => {
   await forge.person('pat')
   const n = await newIssue('pat')
   await forge.call('ann', 'PUT', '/user/blocks/pat')
@@ -162,7 +162,7 @@ test('whom the owner has blocked attaches nothing', async () => {
   assert.deepEqual((await forge.call(null, 'GET', `${ROOT}/${n}/assets`)).body, [])
 })
 
-test('an issue has a hundred files and no more, also when they come at once', async () => {
+test('an issue has at most a hundred attachments, also with concurrent uploads', async () => {
   const n = await newIssue()
   const { id } = await forge.db
     .selectFrom('issue')
@@ -177,7 +177,7 @@ test('an issue has a hundred files and no more, also when they come at once', as
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}/assets`)).body.length, 100)
 })
 
-test('files go with their comment, issue or repository, and their bytes when they are swept', async () => {
+test('attachments are deleted with their comment, issue or repository, and their bytes by the sweep', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'short' })
   const root = '/repos/ann/short/issues'
   const [n, gone, last] = [
@@ -208,7 +208,7 @@ test('files go with their comment, issue or repository, and their bytes when the
   assert.deepEqual(await kept(), [false, false, false, false, false])
 })
 
-test('a list of issues costs the same few queries with files as without, and so does one of comments', async () => {
+test('lists of issues and comments need the same few queries with attachments as without', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
   const root = '/repos/ann/many/issues'
   const n = await newIssue('ann', root)
@@ -226,7 +226,7 @@ test('a list of issues costs the same few queries with files as without, and so 
   assert.deepEqual(await look(), few)
 })
 
-test('files are found by index among 100,000', async () => {
+test('attachments are found by index among 100,000', async () => {
   await sql`alter table attachment drop constraint attachment_issue_id_fkey`.execute(forge.db)
   await sql`alter table attachment drop constraint attachment_comment_id_fkey`.execute(forge.db)
   await sql`alter table attachment drop constraint attachment_release_id_fkey`.execute(forge.db)

@@ -1,4 +1,4 @@
-/** Opening what files are attached to: an issue, or one of its comments. */
+/** Opens what a file is attached to: an issue or one of its comments. */
 import type { Owner } from '#domains/code/attachments'
 import { getRepository, openTracker, type Repository, type Tracker } from '#domains/code/repositories'
 import type { Context, TxContext } from '#platform/context'
@@ -9,11 +9,11 @@ import { findIssuePlace } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { type FoundEntry, findEntry, findEntryPlace } from '../timeline/store.ts'
 
-/** An issue by its number, or a comment by its own. */
+/** An issue by number, or a comment by id. */
 export type Place = { readonly number: number } | { readonly commentId: number }
 
 declare const target: unique symbol
-/** Proof that the caller may read it, and so its files. */
+/** Proof that the caller may read the target, and so its attachments. */
 export interface Target {
   readonly [target]: true
   readonly owner: Owner
@@ -21,7 +21,7 @@ export interface Target {
   readonly comment: FoundEntry | null
 }
 
-/** One that is locked until the transaction ends. */
+/** A target that is locked until the transaction ends. */
 export interface HeldTarget extends Target {
   readonly repo: Repository
   readonly issue: IssueRow
@@ -39,14 +39,14 @@ export async function openTarget(ctx: Context, tracker: Tracker, place: Place): 
   return { owner: { kind: 'comment', id }, number, comment } as unknown as Target
 }
 
-/** Before the file is read: whoever may not attach it need not send it. */
+/** Checked before the upload is read, so that a caller who may not attach need not send it. */
 export async function assertMayAttach(ctx: Context, { tracker }: Caller, place: Place): Promise<void> {
   const target = await openTarget(ctx, tracker, place)
   const issue = await openIssue(ctx, tracker, target.number)
   assertTheirs(ctx, tracker, issue, target)
 }
 
-/** The comment is read again when its issue is locked, for it may be gone by then. */
+/** Reads the comment again under the issue lock, because it may have been deleted. */
 export async function holdTarget(ctx: TxContext, tracker: Tracker, place: Place): Promise<HeldTarget> {
   const { number } = await openTarget(ctx, tracker, place)
   const { repo, issue } = await openToJoin(ctx, tracker, number)
@@ -55,20 +55,20 @@ export async function holdTarget(ctx: TxContext, tracker: Tracker, place: Place)
   return { ...target, repo, issue }
 }
 
-/** Compat: the author of an issue may; the author of a comment may not, unless they write issues. */
+/** Compat: the author of an issue may attach to it; the author of a comment may not without write access. */
 function assertTheirs(ctx: Context, repo: Repository, issue: IssueRow, { comment }: Target): void {
   if (mayWrite(repo, issue.is_pull) || (comment === null && isTheirs(ctx, issue))) return
   throw forbidden('must be the author of the issue or have write permission')
 }
 
-/** Of whatever repository it is. */
+/** In any repository. */
 export async function openIssueById(ctx: Context, id: number): Promise<object> {
   const place = await findIssuePlace(ctx.db, id)
   if (place === undefined) throw notFound('issue', id)
   return openIssue(ctx, await trackerOf(ctx, place.repository_id), place.number)
 }
 
-/** Who may read their files, of whatever repository they are. */
+/** Who may read attachments, in any repository. */
 export const attachables: readonly Attachable[] = [
   { kind: 'issue', open: openIssueById },
   {

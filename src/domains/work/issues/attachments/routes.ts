@@ -1,4 +1,4 @@
-/** Files of issues and of comments over REST. */
+/** Attachments of issues and comments over REST. */
 import { Type } from 'typebox'
 import {
   Attachment,
@@ -161,7 +161,7 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string }
 }
 
-/** Whoever may not attach a file need not send it. */
+/** Checked before the upload is read, so that a caller who may not attach need not send it. */
 async function openToAttach(visit: Visit, place: Place): Promise<Caller> {
   const caller = await openUnarchived(visit)
   await assertMayAttach(visit.ctx, caller, place)

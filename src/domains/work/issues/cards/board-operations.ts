@@ -1,4 +1,4 @@
-/** All cards of a board at once, for pages: of a repository, of an organization, or of whoever asks. */
+/** All cards of a board in one call, for pages: of a repository, an organization or the caller. */
 import { Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { OrgPath } from '#domains/people/orgs'
@@ -7,7 +7,7 @@ import { internalOperation } from '#platform/rest'
 import { showBoard } from './show-board.ts'
 
 const id = Type.Integer()
-/** Of each column. */
+/** Per column. */
 const query = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 50 }) })
 
 export const boardOperations = [

@@ -1,4 +1,4 @@
-/** Issues on the boards of projects, through the front doors of three nodes, on a real database. */
+/** Issues on project boards, over three nodes, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -24,7 +24,7 @@ interface Made {
 const open = async (body: object = {}, root = ONE): Promise<Made> =>
   (await forge.call('ann', 'POST', `${root}/issues`, { title: 'work', ...body })).body
 
-/** A board with columns, the first of which is the default. */
+/** Creates a board whose first column is the default. */
 async function board(root = ONE, template_type = 'basic_kanban') {
   const { body } = await forge.call('ann', 'POST', `${root}/projects`, { title: 'board', template_type })
   const at = `${root}/projects/${body.id}`
@@ -61,7 +61,7 @@ const kindsOf = async ({ number }: Made, root = ONE): Promise<string[]> =>
 const projectsOf = async ({ number }: Made, as: string | null = 'ann', root = ONE): Promise<number[]> =>
   (await forge.call(as, 'GET', `${root}/issues/${number}`)).body.projects.map(({ id }: Made) => id)
 
-test('fifty who move cards at once leave each in one place, in an order that all nodes agree on', async () => {
+test('after fifty concurrent moves each card is in one place, and all nodes agree on the order', async () => {
   const { columns, move, put, cards, counts } = await board()
   const issues = await Promise.all(Array.from({ length: 10 }, (_, i) => open({ title: `card ${i}` })))
   await Promise.all(issues.map((issue) => put(issue, columns[0])))
@@ -76,7 +76,7 @@ test('fifty who move cards at once leave each in one place, in an order that all
   for (const { status } of answers) assert.ok(status === 201 || status === 204, `${status}`)
   const looks: number[][][] = []
   for (let node = 0; node < 3; node++) looks.push(await Promise.all(columns.map((column) => cards(column))))
-  // Four lists are asked for at a time, so each of them comes from another node in each look.
+  // Four lists are requested at a time, so each comes from another node in each round.
   assert.deepEqual(looks[1], looks[0])
   assert.deepEqual(looks[2], looks[0])
   const seen = (looks[0] ?? []).flat()
@@ -87,7 +87,7 @@ test('fifty who move cards at once leave each in one place, in an order that all
   assert.deepEqual(await counts(), [10, 0, 10])
 })
 
-test('fifty who put cards at the end of a column, take them away and edit the issues lose none', async () => {
+test('concurrent adds to a column, removals and edits of issues lose no card', async () => {
   const { id, columns, put, take, cards, counts } = await board()
   const issues = await Promise.all(Array.from({ length: 25 }, () => open()))
   await Promise.all(
@@ -109,7 +109,7 @@ test('fifty who put cards at the end of a column, take them away and edit the is
   assert.deepEqual(await counts(), [0, left, left])
 })
 
-test('where a card is told to go it is: places count from the front, and the newer issue is first', async () => {
+test('a card is where it was moved: sorting counts from the front, and on ties the newer issue is first', async () => {
   const { columns, move, put, cards } = await board()
   const issues = [await open(), await open(), await open()] as const
   const [a, b, c] = issues
@@ -128,7 +128,7 @@ test('where a card is told to go it is: places count from the front, and the new
   assert.deepEqual(await kindsOf(a), ['project', 'project_board', 'project_board'])
 })
 
-test('the first card makes a default column, or one of those that are there', async () => {
+test('the first card of a board creates a default column or uses an existing one', async () => {
   const empty = await board(ONE, 'none')
   const issue = await open({ projects: [empty.id] })
   const { body: columns } = await forge.call('ann', 'GET', `${empty.at}/columns`)
@@ -171,7 +171,7 @@ test('counters follow issues that are closed, reopened and deleted', async () =>
     )
 })
 
-test('the cards of a column that is deleted go to the end of the default one, while others move them', async () => {
+test('cards of a deleted column move to the end of the default column, also under concurrent moves', async () => {
   const { at, columns, put, move, cards } = await board()
   const issues = await Promise.all(Array.from({ length: 12 }, () => open()))
   await Promise.all(issues.map((issue, i) => put(issue, columns[i % 2])))
@@ -186,7 +186,7 @@ test('the cards of a column that is deleted go to the end of the default one, wh
   )
 })
 
-test('a board of an organization holds issues of its repositories, and everybody sees what they may', async () => {
+test('a board of an organization has issues of its repositories, and readers see only those they may read', async () => {
   const { id, columns, put, cards, counts } = await board(ORG)
   const [shown, kept] = [await open(), await open({}, '/repos/smithy/two')]
   for (const issue of [shown, kept]) assert.equal((await put(issue, columns[0])).status, 201)
@@ -223,7 +223,7 @@ test('a board of an organization holds issues of its repositories, and everybody
   assert.equal(asked.status, 400)
 })
 
-test('a project inside an issue has the counters that the reader sees of the project itself', async () => {
+test('the project in an issue has the same counters as the project itself, per reader', async () => {
   const boards = [await board(ORG), await board(), await board()] as const
   const [shared] = boards
   const listed = (as: string | null, root = ONE) => forge.call(as, 'GET', `${root}/issues?state=all&limit=50`)
@@ -249,7 +249,7 @@ test('a project inside an issue has the counters that the reader sees of the pro
   await forge.call('ann', 'DELETE', `/repos/smithy/two/issues/${kept.number}`)
 })
 
-test('a repository that goes to another owner leaves the boards of the old one, and takes its own along', async () => {
+test('a transferred repository leaves the boards of its old owner, and keeps its own', async () => {
   await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'mover' })
   const root = '/repos/smithy/mover'
   const [house, own] = [await board(ORG), await board(root)]
@@ -260,7 +260,7 @@ test('a repository that goes to another owner leaves the boards of the old one, 
   assert.deepEqual([await house.cards(house.columns[0]), await house.counts()], [[], [0, 0, 0]])
 })
 
-test('an issue names the projects that the reader may see, and what they do not see stays', async () => {
+test('an issue lists the projects the reader may see, and edits keep the others', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'lodge', visibility: 'private' })
   await forge.call('ann', 'POST', '/orgs/lodge/repos', { name: 'den' })
   const root = '/repos/lodge/den'
@@ -279,7 +279,7 @@ test('an issue names the projects that the reader may see, and what they do not 
   assert.deepEqual(await projectsOf(issue, 'ann', root), [own.id])
 })
 
-test('who only reads a repository, or only wrote an issue, puts it nowhere', async () => {
+test('a reader, or the author of an issue, cannot put it on a board', async () => {
   const { id, columns, put, take, move } = await board()
   const issue: Made = (await forge.call('eve', 'POST', `${ONE}/issues`, { title: 'mine', projects: [id] }))
     .body
@@ -301,7 +301,7 @@ test('who only reads a repository, or only wrote an issue, puts it nowhere', asy
   assert.deepEqual(await kindsOf(issue), ['project', 'project'])
 })
 
-test('an issue is in fifty projects and no more', async () => {
+test('an issue can be in at most fifty projects', async () => {
   const issue = await open()
   const ids: number[] = []
   for (let i = 0; i < 51; i++)
@@ -316,7 +316,7 @@ test('an issue is in fifty projects and no more', async () => {
   assert.deepEqual((await edit([])).body.projects, [])
 })
 
-test('the issues of a column cost the same few queries, however many there are and of how many repositories', async () => {
+test('the issues of a column need the same few queries, however many issues and repositories', async () => {
   const { columns, put, inColumn } = await board(ORG)
   const cost = () => forge.countQueries(() => forge.call('wes', 'GET', inColumn(columns[0])))
   await put(await open(), columns[0])

@@ -1,4 +1,4 @@
-/** Putting issues on boards, moving them there and taking them away. */
+/** Adds issues to boards, moves and removes them. */
 
 import { assertUnarchived, getRepository, shareRepository } from '#domains/code/repositories'
 import {
@@ -18,13 +18,13 @@ import { lockIssues } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
 import type { NewEntry } from '../timeline/entries.ts'
 
-/** Which issue, and on which board. */
+/** The project (`id`) and the issue. */
 interface Which {
   readonly id: number
   readonly issue_id: number
 }
 
-/** To the end of a column; into the project if it was not there. */
+/** Moves the issue to the end of a column; adds it to the project if needed. */
 export async function putIssue(
   ctx: Context,
   place: WritablePlace,
@@ -39,7 +39,7 @@ export async function putIssue(
   })
 }
 
-/** To a place in a column of a project that it is in; null is the end. */
+/** Moves the issue within its project; `sorting` null: the end of the column. */
 export async function moveIssue(
   ctx: Context,
   place: WritablePlace,
@@ -55,7 +55,7 @@ export async function moveIssue(
   })
 }
 
-/** Out of a column, and so out of the project. */
+/** Removes the issue from a column, and so from the project. */
 export async function takeIssue(
   ctx: Context,
   place: WritablePlace,
@@ -71,8 +71,8 @@ export async function takeIssue(
 }
 
 /**
- * Locked, as it is now. What is on the board of an account is an issue of a repository of that account, which stays so
- * until the transaction ends.
+ * Locked and read again. On a board of an account, the repository must belong to that account, and is locked so that it
+ * keeps its owner until the transaction ends.
  */
 async function holdIssue(ctx: TxContext, place: WritablePlace, id: number): Promise<IssueRow> {
   const [issue] = await lockIssues(ctx.db, [id])
@@ -86,7 +86,7 @@ async function holdIssue(ctx: TxContext, place: WritablePlace, id: number): Prom
   return issue
 }
 
-/** Compat: what comes to another column than the default one is told as added, and as moved. */
+/** Compat: an issue added to a column other than the default has two entries: added and moved. */
 function entriesOf({ isAdded, isMoved }: Placing, project_id: number, column_title: string): NewEntry[] {
   const added: NewEntry = { kind: 'project', payload: { project_id } }
   const moved: NewEntry = { kind: 'project_board', payload: { project_id, column_title } }

@@ -1,4 +1,4 @@
-/** Issues on the boards of projects over REST: the same routes for every scope. */
+/** Issues on project boards over REST: the same routes for every scope. */
 import { Type } from 'typebox'
 import {
   factsOf,
@@ -14,7 +14,7 @@ import { showReadable } from '../records/across.ts'
 import { Issue } from '../records/wire.ts'
 import { moveIssue, putIssue, takeIssue } from './place-issue.ts'
 
-/** A number that every client can hold, with room for more cards behind the last. */
+/** Within the safe integers of every client, with room for more cards behind the last. */
 const SORTING_MAX = 1_000_000_000_000_000
 
 const MoveIssue = Type.Object(

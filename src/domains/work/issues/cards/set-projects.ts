@@ -1,4 +1,4 @@
-/** Which projects an issue is in. */
+/** Sets the projects of an issue. */
 
 import { type Repository, shareRepository } from '#domains/code/repositories'
 import {
@@ -14,7 +14,7 @@ import type { TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Change } from '../records/change.ts'
 
-/** From now on these and no others; what the caller does not see stays as it is. */
+/** Replaces the issue's projects; projects that the caller may not see are kept. */
 export async function setProjects(
   ctx: TxContext,
   change: Change,
@@ -23,7 +23,7 @@ export async function setProjects(
 ): Promise<void> {
   if (ids === undefined) return
   const issue = { ...change.issue, ...change.patch }
-  // A repository that is given away leaves the projects of its owner, and must not come back to them here.
+  // Locks the repository against a transfer, which removes it from its old owner's projects.
   await shareRepository(ctx.db, repo.id)
   const wanted = await getUsable(ctx, repo, ids)
   const now = keepShown((await findProjectsOf(ctx, [issue.id])).get(issue.id) ?? [], repo)

@@ -1,4 +1,4 @@
-/** All cards of a board at once, as a page shows them: clients of the REST interface ask once for each column. */
+/** All cards of a board in one call, for pages; REST clients need one call per column. */
 import { getProject, listBoard, type ProjectPlace } from '#domains/work/projects'
 import type { Context } from '#platform/context'
 import { showReadable } from '../records/across.ts'
@@ -6,11 +6,11 @@ import type { Issue } from '../records/wire.ts'
 
 export interface ShownColumn {
   readonly items: readonly Issue[]
-  /** That the caller may read, shown or not. */
+  /** All cards that the caller may read, shown or not. */
   readonly total: number
 }
 
-/** By column; a fixed number of queries, however many there are. */
+/** By column; a fixed number of queries. */
 export async function showBoard(
   ctx: Context,
   place: ProjectPlace,

@@ -1,4 +1,4 @@
-/** Comments and the timeline, through the front door, on a real database. */
+/** Comments and the timeline over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ const kinds = async (number = 1): Promise<string[]> =>
 const open = async (): Promise<number> =>
   (await forge.call('eve', 'POST', ROOT, { title: 'work' })).body.number
 
-test('anybody who reads comments, and the issue counts it', async () => {
+test('any reader may comment, and the issue counts the comment', async () => {
   const n = await open()
   assert.equal((await say(null, 'x', n)).status, 401)
   assert.equal((await say('sam', '', n)).status, 422)
@@ -39,7 +39,7 @@ test('anybody who reads comments, and the issue counts it', async () => {
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}`)).body.comments, 0)
 })
 
-test('a comment is edited and deleted by whoever wrote it, and by writers', async () => {
+test('a comment is edited and deleted by its author and by writers', async () => {
   const { id } = (await say('sam', 'first')).body
   for (const [as, status] of [
     [null, 401],
@@ -56,14 +56,14 @@ test('a comment is edited and deleted by whoever wrote it, and by writers', asyn
   assert.equal((await forge.call('wes', 'DELETE', one(id))).status, 404)
 })
 
-test('comments at once are all there, and all counted', async () => {
+test('concurrent comments are all inserted and counted', async () => {
   const n = await open()
   await Promise.all(Array.from({ length: 20 }, (_, i) => say('sam', `${i}`, n)))
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}/comments`)).body.length, 20)
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}`)).body.comments, 20)
 })
 
-test('every change has an entry, in its order, and what changes nothing has none', async () => {
+test('every change has a timeline entry, in order, and a no-op has none', async () => {
   const n = await open()
   const due_date = '2031-05-06T00:00:00Z'
   await forge.call('wes', 'PATCH', `${ROOT}/${n}`, {
@@ -90,7 +90,7 @@ test('every change has an entry, in its order, and what changes nothing has none
   )
 })
 
-test('an entry that nobody wrote is neither shown as a comment nor edited nor deleted', async () => {
+test('a timeline entry that is no comment is not shown as one, and can be neither edited nor deleted', async () => {
   const n = await open()
   await forge.call('wes', 'PATCH', `${ROOT}/${n}`, { state: 'closed' })
   const [{ id }] = (await forge.call(null, 'GET', `${ROOT}/${n}/timeline`)).body
@@ -100,14 +100,14 @@ test('an entry that nobody wrote is neither shown as a comment nor edited nor de
   assert.deepEqual(await kinds(n), ['close'])
 })
 
-test('a locked issue, an archived repository and a blocked person', async () => {
+test('comments are refused on a locked issue, in an archived repository, and from a blocked user', async () => {
   const n = await open()
   await forge.db.updateTable('issue').set({ is_locked: true }).where('number', '=', n).execute()
   assert.equal((await say('eve', 'x', n)).status, 403)
   assert.equal((await say('wes', 'x', n)).status, 201)
   await forge.person('pat')
   await forge.call('eve', 'PUT', '/user/blocks/pat')
-  // By the author of the issue.
+  // pat wrote the issue.
   assert.equal((await say('pat', 'x', 1)).status, 403)
   const { id } = (await say('sam', 'last')).body
   await forge.call('ann', 'PATCH', '/repos/ann/one', { archived: true })
@@ -116,7 +116,7 @@ test('a locked issue, an archived repository and a blocked person', async () => 
   await forge.call('ann', 'PATCH', '/repos/ann/one', { archived: false })
 })
 
-test('lists cost the same few queries for one as for many, from indexes among 100,000 entries', async () => {
+test('lists need the same few queries however long, by index among 100,000 entries', async () => {
   await forge.call('sam', 'POST', '/repos/ann/few/issues/1/comments', { body: 'single' })
   for (const list of ['issues/1/comments', 'issues/comments', 'issues/1/timeline']) {
     const cost = (name: string) =>

@@ -1,10 +1,10 @@
-/** Entries that belong to something else go with it: the remarks of a review. */
+/** Deletes timeline entries that belong to another record, such as the comments of a review. */
 import type { TxContext } from '#platform/context'
 import { neuterReferencesOf } from '../references/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { deleteEntries, recountComments } from '../timeline/store.ts'
 
-/** The issue is locked. */
+/** The caller holds the issue lock. */
 export async function retractEntries(
   ctx: TxContext,
   issue: Pick<IssueRow, 'id'>,

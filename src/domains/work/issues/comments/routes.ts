@@ -15,7 +15,7 @@ import { createComment, deleteComment, editComment, type Said } from './write-co
 const route = routesOf({ tag: 'issue', scopes: ['issue'] })
 const BASE = '/repos/:owner/:repo/issues'
 const CommentPath = inRepository({ id: Type.Integer() })
-/** The older address names the issue, too. */
+/** The deprecated path also has the issue number. */
 const AnyPath = inRepository({ id: Type.Integer(), index: Type.Optional(Type.Integer()) })
 const Text = Type.String({ minLength: 1, maxLength: TEXT_MAX })
 const CreateComment = Type.Object({ body: Text }, { title: 'CreateIssueCommentOption' })
@@ -71,14 +71,14 @@ const reading: readonly Route[] = [
     handle: async ({ ctx, params, opened }) => {
       const entry = await findEntry(ctx.db, opened.id, params.id)
       if (entry === undefined || !mayRead(opened, entry.is_pull)) throw notFound('comment', params.id)
-      // Compat: an entry that nobody wrote has nothing to show here.
+      // Compat: a timeline entry that is no comment has an empty response.
       if (entry.kind !== 'comment') return noContent()
       return ok(await showComment(ctx, opened, entry))
     },
   }),
 ]
 
-/** The same under two addresses. */
+/** For the current and the deprecated path. */
 const editing = (path: string, operationId: string, deprecated: boolean): Route =>
   route({
     method: 'PATCH',

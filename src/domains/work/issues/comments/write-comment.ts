@@ -1,4 +1,4 @@
-/** Saying something to an issue, changing what was said, and taking it back. */
+/** Creates, edits and deletes comments. */
 import type { Tracker } from '#domains/code/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -27,7 +27,7 @@ export interface Said {
   readonly comment: EntryRow
 }
 
-/** Anybody who reads it, also when it is closed. When it is locked, those who may write issues. */
+/** Any reader may comment, also on a closed issue; on a locked one only users who may write issues. */
 export function createComment(ctx: Context, caller: Caller, number: number, body: string): Promise<Said> {
   return transact(ctx, async (ctx) => {
     const { tracker, actor } = caller
@@ -43,7 +43,7 @@ export function createComment(ctx: Context, caller: Caller, number: number, body
   })
 }
 
-/** Undefined for an entry that has no text of its own. */
+/** Undefined for an entry that is no comment. */
 export function editComment(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -81,7 +81,7 @@ export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: numb
   })
 }
 
-/** By whoever wrote it, or may write issues. Read again when its issue is locked, for it may be gone by then. */
+/** Allowed for the author and for users who may write issues. Read again under the issue lock, because it may be gone. */
 async function openToRewrite(
   ctx: TxContext,
   tracker: Tracker,

@@ -1,4 +1,4 @@
-/** One issue blocks another: that one is not closed while the first is open. */
+/** Dependencies: an issue cannot be closed while an issue that blocks it is open. */
 import {
   getRepository,
   internalTrackerOf,
@@ -24,7 +24,7 @@ import {
   reach,
 } from './store.ts'
 
-/** An issue by its number; the tracker is the proof that the caller may look for it. */
+/** An issue by number; the tracker proves that the caller may look it up. */
 interface Named {
   readonly tracker: Tracker
   readonly number: number
@@ -33,10 +33,10 @@ interface Pair {
   readonly blocker: IssueRow
   readonly blocked: IssueRow
 }
-/** Returns both as they are then. */
+/** Returns both issues as changed. */
 type Verb = (ctx: TxContext, actor: SignedIn, pair: Pair) => Promise<Pair>
 
-/** The issue of the path blocks the one that is named, or is blocked by it. Returns that of the path. */
+/** The issue in the path blocks the named one, or is blocked by it. Returns the issue in the path. */
 export function depend(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -78,12 +78,12 @@ export async function assertClosable(ctx: Context, repo: Repository, issue: Issu
   if (await hasOpenDependencies(ctx, repo, issue)) throw openDependencies()
 }
 
-/** Where dependencies are switched off, those that were made stay and hold nobody. */
+/** If dependencies are disabled, existing ones are kept without effect. */
 export async function hasOpenDependencies(ctx: Context, repo: Repository, issue: IssueRow): Promise<boolean> {
   return hasDependencies(repo) && (await hasOpenBlocker(ctx.db, issue.id))
 }
 
-/** The refusal of whoever closes or merges one that is blocked. */
+/** The refusal to close or merge a blocked issue. */
 export function openDependencies(): Problem {
   return new Problem(
     'precondition',
@@ -95,7 +95,7 @@ export function hasDependencies(repo: Repository): boolean {
   return internalTrackerOf(repo)?.enable_issue_dependencies ?? true
 }
 
-/** Compat: a name that a repository has left is none here. */
+/** Compat: a former name of a repository is not followed here. */
 async function openNamed(ctx: Context, { owner = '', repo = '', index = 0 }: IssueMeta): Promise<Named> {
   try {
     return { tracker: await openTracker(ctx, { owner, repo }), number: index }
@@ -105,7 +105,7 @@ async function openNamed(ctx: Context, { owner = '', repo = '', index = 0 }: Iss
   }
 }
 
-/** Both are locked. Compat: whoever may not is told that there is nothing. */
+/** Locks both issues. Compat: a caller without access gets 404. */
 async function holdPair(ctx: TxContext, first: Named, second: Named): Promise<Pair> {
   const ids = [await findId(ctx, first), await findId(ctx, second)]
   const held = new Map((await lockIssues(ctx.db, ids)).map((issue) => [issue.id, issue]))

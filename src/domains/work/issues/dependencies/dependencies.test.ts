@@ -1,4 +1,4 @@
-/** Dependencies between issues, through the front door, on a real database. */
+/** Dependencies between issues over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ const close = async (number: number, state = 'closed') =>
 const list = async (as: string | null, number: number, what: 'blocks' | 'dependencies') =>
   (await forge.call(as, 'GET', `${at('one', number)}/${what}`)).body as { title: string; number: number }[]
 
-test('who may write the one that becomes blocked, and read the other, may block', async () => {
+test('adding a dependency needs write access to the blocked issue and read access to the blocker', async () => {
   const [blocker, blocked] = [await open(), await open()]
   for (const [as, status] of [
     [null, 401],
@@ -56,7 +56,7 @@ test('who may write the one that becomes blocked, and read the other, may block'
     )
 })
 
-test('both issues are changed, and the one that was named in the path is told as it is then', async () => {
+test('both issues get a new updated_at, and the response is the issue in the path as changed', async () => {
   const [blocker, blocked] = [await open(), await open()]
   forge.advance(60_000)
   const { body } = await forge.call('wes', 'POST', `${at('one', blocker)}/blocks`, meta(blocked))
@@ -65,7 +65,7 @@ test('both issues are changed, and the one that was named in the path is told as
   assert.equal((await forge.call(null, 'GET', at('one', blocked))).body.updated_at, now)
 })
 
-test('what a reader may not see is left out, or counted and not shown, also in the timeline', async () => {
+test('issues a reader may not see are omitted or shown as hidden, also in the timeline', async () => {
   const [n, vault] = [await open(), await open('vault')]
   assert.equal(await block('ann', n, meta(vault, 'vault')), 201)
   assert.equal((await list('ann', n, 'blocks')).length, 1)
@@ -90,7 +90,7 @@ test('what a reader may not see is left out, or counted and not shown, also in t
   assert.deepEqual(await dependent('wes'), [['add_dependency', undefined]])
 })
 
-test('what is blocked is closed when all that blocks it is, or dependencies are off', async () => {
+test('a blocked issue can be closed when its blockers are closed or dependencies are disabled', async () => {
   const [blocked, first, second] = [await open(), await open(), await open()]
   for (const blocker of [first, second]) assert.equal(await depend('wes', blocked, meta(blocker)), 201)
   assert.equal(await close(blocked), 400)
@@ -116,7 +116,7 @@ test('what is blocked is closed when all that blocks it is, or dependencies are 
   assert.equal(await close(blocked), 201)
 })
 
-test('an archived repository has no more dependencies added or removed', async () => {
+test('in an archived repository dependencies cannot be added or removed', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'old' })
   const [n, other] = [await open('old'), await open('old')]
   await forge.call('ann', 'PATCH', '/repos/ann/old', { archived: true })
@@ -130,7 +130,7 @@ test('an archived repository has no more dependencies added or removed', async (
   )
 })
 
-test('fifty who close a circle at once, on three nodes, leave it open at one place', async () => {
+test('of fifty concurrent requests on three nodes that would close a cycle, one is refused', async () => {
   const numbers: number[] = []
   for (let i = 0; i < 50; i++) numbers.push(await open())
   const answers = await Promise.all(
@@ -144,7 +144,7 @@ test('fifty who close a circle at once, on three nodes, leave it open at one pla
   assert.deepEqual(statuses, [...Array.from({ length: 49 }, () => 201), 422])
 })
 
-test('whatever fifty add among eight issues at once, nothing ever blocks itself', async () => {
+test('fifty concurrent additions among eight issues never create a cycle', async () => {
   const numbers: number[] = []
   for (let i = 0; i < 8; i++) numbers.push(await open())
   const pairs = numbers.flatMap((from) =>
@@ -163,7 +163,7 @@ test('whatever fifty add among eight issues at once, nothing ever blocks itself'
   assert.deepEqual(rows, [])
 })
 
-/** So many issues in a row, each of which blocks the next; the number of the first. */
+/** Creates a chain of issues in which each blocks the next; returns the first number. */
 async function makeChain(length: number): Promise<number> {
   const { last } = await forge.db
     .updateTable('issue_number')
@@ -183,7 +183,7 @@ async function makeChain(length: number): Promise<number> {
   return first
 }
 
-test('a circle of a thousand is seen, and what is too large to be looked through is refused', async () => {
+test('a cycle of a thousand issues is found, and a graph too large to search is refused', async () => {
   const first = await makeChain(1_000)
   assert.equal(await block('wes', first + 999, meta(first)), 422)
   assert.equal(await block('wes', first, meta(first + 999)), 201)
@@ -192,7 +192,7 @@ test('a circle of a thousand is seen, and what is too large to be looked through
   assert.equal(await block('wes', await open(), meta(long + 1)), 201)
 })
 
-test('lists cost the same few queries for one as for many, from indexes among 100,000', async () => {
+test('lists need the same few queries however long, by index among 100,000', async () => {
   const [few, many] = [await open(), await open()]
   await depend('wes', few, meta(await open()))
   for (let i = 0; i < 5; i++) await depend('wes', many, meta(await open()))

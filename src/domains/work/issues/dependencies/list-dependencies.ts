@@ -1,4 +1,4 @@
-/** What an issue blocks, and what blocks it, as the caller may see it. */
+/** The dependencies of an issue that the caller may see. */
 import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
@@ -11,7 +11,7 @@ import { hasDependencies } from './depend.ts'
 import { selectLinked } from './store.ts'
 import { type HiddenIssue, presentHidden } from './wire.ts'
 
-/** Without those that the caller may not read. */
+/** Omits issues that the caller may not read. */
 export async function listBlocked(ctx: Context, issue: SeenIssue, page: Page): Promise<Issue[]> {
   const linked = await keepReadable(ctx, await selectLinked(ctx.db, issue, 'blocked').execute())
   const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
@@ -19,7 +19,7 @@ export async function listBlocked(ctx: Context, issue: SeenIssue, page: Page): P
   return ids.flatMap((id) => shown.get(id) ?? [])
 }
 
-/** Compat: those that the caller may not read are counted and shown, but nothing of them. */
+/** Compat: issues that the caller may not read are counted and shown as hidden. */
 export async function listBlockers(
   ctx: Context,
   tracker: Tracker,

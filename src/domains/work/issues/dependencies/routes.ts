@@ -1,4 +1,4 @@
-/** Dependencies between issues over REST: what an issue blocks, and the same relation told from the other side. */
+/** Dependencies over REST: `blocks`, and the inverse relation `dependencies`. */
 
 import { Type } from 'typebox'
 import { openTracker } from '#domains/code/repositories'

@@ -1,10 +1,10 @@
-/** What clients may send about dependencies, and its bounds. */
+/** Request schemas of dependencies. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 
 const NAME_MAX = 255
 
-/** Compat: a text, and one that is no number is no issue. */
+/** Compat: a string; one that is not a number is 404. */
 export const DependencyPath = inRepository({ index: Type.String({ description: 'index of the issue' }) })
 
 export type IssueMeta = Static<typeof IssueMeta>

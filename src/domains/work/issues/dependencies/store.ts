@@ -5,27 +5,26 @@ import type { Db, Tx } from '#platform/db'
 import type { Placed } from '../records/across.ts'
 import type { Dependency } from '../tables.ts'
 
-/** From where one looks: at what an issue blocks, or at what blocks it. */
+/** The issues that an issue blocks, or that block it. */
 export type Side = 'blocked' | 'blockers'
 
-/** So many on each side of an issue. */
+/** Per issue and side. */
 export const DEPENDENCIES_MAX = 500
-/** So many issues are looked at before a new dependency counts as one that cannot be judged. */
+/** Issues searched for a cycle before a new dependency is refused as too large to check. */
 export const REACHED_MAX = 10_000
-/** Of this forge's locks, the one for whoever adds a dependency. */
+/** Key of the advisory lock for adding dependencies. */
 const GRAPH_LOCK = 4_871_204
 
 /**
- * Invariant: dependencies are added one at a time in the whole forge, for a circle may lie in any repositories: four
- * people who each add a side of a square hold two issues each, and see nothing of each other.
- * It is taken after the locks of both issues, and who has it waits for nobody: so it is held for three short statements,
- * and there is no circle of waiting, either.
+ * Invariant: dependencies are added one at a time in the whole forge, because a cycle may span repositories: four users
+ * who each add one side of a square lock two issues each and do not see each other's rows. The lock is taken after both
+ * issue locks, and its holder waits for no other lock; so it is held for three short statements and cannot deadlock.
  */
 export async function lockGraph(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${GRAPH_LOCK}::bigint)`.execute(tx)
 }
 
-/** False when it is there already. */
+/** False if it exists already. */
 export async function insertDependency(ctx: TxContext, dependency: Dependency): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto('issue_dependency')
@@ -35,7 +34,7 @@ export async function insertDependency(ctx: TxContext, dependency: Dependency): 
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** False when it is not there. */
+/** False if it does not exist. */
 export async function deleteDependency(tx: Tx, { blocker_id, blocked_id }: Dependency): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('issue_dependency')
@@ -45,7 +44,7 @@ export async function deleteDependency(tx: Tx, { blocker_id, blocked_id }: Depen
   return numDeletedRows > 0n
 }
 
-/** Those of its own repository first, then by repository; inside one the latest first. */
+/** Issues of the same repository first, then by repository; within one, latest first. */
 export function selectLinked(db: Db, issue: Placed, side: Side) {
   const [own, other] = side === 'blocked' ? OWN_FIRST : OWN_LAST
   return db
@@ -86,7 +85,7 @@ export function selectOpenBlocker(db: Db, issueId: number) {
 
 export type Reach = 'reached' | 'not reached' | 'too far to tell'
 
-/** Whether going from one issue to what it blocks, and on, comes to another; the lock of the graph is held. */
+/** Whether `to` is reachable from `from` over blocked issues. The caller holds the graph lock. */
 export async function reach(tx: Tx, from: number, to: number): Promise<Reach> {
   const { rows } = await selectReach(from, to).execute(tx)
   if (rows[0]?.is_reached) return 'reached'
@@ -94,8 +93,8 @@ export async function reach(tx: Tx, from: number, to: number): Promise<Reach> {
 }
 
 /**
- * PostgreSQL goes no further than the limit asks for. The offset keeps it from joining the whole table to each step:
- * 10,000 steps in a row take it 60 ms, and 20 s without.
+ * PostgreSQL evaluates no more than the limit. `offset 0` keeps the planner from joining the whole table at each step:
+ * a chain of 10,000 takes 60 ms, and 20 s without it.
  */
 export function selectReach(from: number, to: number) {
   return sql<{ seen: number; is_reached: boolean }>`with recursive reached (id) as (

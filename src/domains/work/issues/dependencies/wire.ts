@@ -1,4 +1,4 @@
-/** Issues that are there and not to be seen. Pure: no database, no clock. */
+/** The wire format of hidden issues. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { User } from '#domains/people/users'
 import { Time } from '#platform/rest'
@@ -21,7 +21,7 @@ export const HiddenIssue = Type.Object(
   { title: 'HiddenIssue' },
 )
 
-/** Compat: whoever may write the issue that is blocked sees it blank; everybody else sees that it is hidden. */
+/** Compat: users who may write the blocked issue see a blank issue; others see the title HIDDEN. */
 export function presentHidden(isBlank: boolean, site: Site, at: Date): HiddenIssue {
   return {
     id: 0,

@@ -1,4 +1,4 @@
-/** What texts of issues and comments said before they were changed: kept with each change, shown, and taken out again. */
+/** Former texts of issues and comments: stored with each edit, shown, and cleared. */
 import type { Tracker } from '#domains/code/repositories'
 import { findAccountsById, type User } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -8,16 +8,16 @@ import { type Caller, isTheirs, mayWrite, openIssue, openToJoin } from '../recor
 import { presentAuthor } from '../records/people.ts'
 import { findEntry } from '../timeline/store.ts'
 
-/** Of one text; whoever changes it more often loses the oldest. */
+/** Per text; beyond it, the oldest are deleted. */
 const KEPT_MAX = 50
 
-/** Which text: of an issue itself, or of a comment to it. */
+/** The text of an issue, or of one of its comments. */
 interface TextPlace {
   readonly issueId: number
   readonly commentId: number | null
 }
 
-/** In the transaction of the change. The issue is locked, so nobody else changes its texts. */
+/** Called in the transaction of the edit, under the issue lock, so that no other edit interferes. */
 export async function addContentHistory(
   ctx: TxContext,
   { issueId, commentId }: TextPlace,
@@ -53,16 +53,16 @@ export interface TextChange {
 }
 
 export interface ContentHistory {
-  /** The latest first. */
+  /** Latest first. */
   readonly changes: readonly TextChange[]
-  /** Of the one that was asked for, the latest otherwise; null for a text that was taken out. */
+  /** The requested change, else the latest; null for a text that was cleared. */
   readonly shown: (TextChange & { readonly before: string | null; readonly after: string | null }) | undefined
   readonly author: User
-  /** Whether the caller may take texts out of it. */
+  /** Whether the caller may clear texts. */
   readonly mayForget: boolean
 }
 
-/** `number` is that of the issue; 0 as the comment asks for the text of the issue itself. */
+/** `number`: the issue; `commentId` 0: the text of the issue itself. */
 export async function showContentHistory(
   ctx: Context,
   tracker: Tracker,
@@ -118,7 +118,7 @@ async function findTexts(db: Db, ids: readonly number[]): Promise<ReadonlyMap<nu
   return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
-/** Only of what was said for everybody: remarks of a review have their own ways. */
+/** Only plain comments: review comments are handled elsewhere. */
 async function getComment(ctx: Context, tracker: Tracker, issueId: number, id: number) {
   const entry = await findEntry(ctx.db, tracker.id, id)
   if (entry === undefined || entry.issue_id !== issueId || entry.kind !== 'comment')
@@ -126,7 +126,7 @@ async function getComment(ctx: Context, tracker: Tracker, issueId: number, id: n
   return entry
 }
 
-/** For what should never have been written. That there was something stays known. */
+/** Clears a text that should not have been published. The entry itself stays. */
 export function clearContentHistory(
   ctx: Context,
   { tracker }: Caller,

@@ -1,6 +1,6 @@
 /**
- * Issues, also those of pull requests, that were brought in from elsewhere, written down with their repository: numbers,
- * times and the names of their authors are kept. Nobody is told: they are no news. Who wrote them there is nobody here.
+ * Inserts imported issues, including those of pull requests, with their repository. Keeps numbers, times and the names
+ * of their authors, who have no accounts here. Emits no events: an import is not news.
  */
 
 import { countChange } from '#domains/code/repositories'
@@ -21,7 +21,7 @@ import {
   setLastNumber,
 } from './store.ts'
 
-/** Whoever wrote it, by the name and number they have there. */
+/** The author by name and id at the source. */
 interface Authored {
   readonly original_author: string
   readonly original_author_id: number
@@ -43,33 +43,33 @@ export interface ImportedIssue
       | 'is_locked'
       | 'deadline_at'
     > {
-  /** By their names; what was not brought in is passed over. */
+  /** By name; labels that were not imported are skipped. */
   readonly labels: readonly string[]
   readonly milestone: string | null
 }
 
 export interface ImportedComment extends Authored {
-  /** Of the issue. */
+  /** Number of the issue. */
   readonly number: number
   readonly body: string
 }
 
-/** What was said otherwise than by a comment, as the slice that knows it has it written. */
+/** A timeline entry other than a comment, supplied by the slice that owns its kind. */
 export interface ImportedEntry extends Authored, Pick<EntryRow, 'kind' | 'body' | 'payload'> {}
 
-/** What is there so far, by the names that the rest knows it under. */
+/** What was inserted so far, by the names the source uses. */
 interface IssueImport {
   readonly repositoryId: number
   readonly labelIds: ReadonlyMap<string, number>
   readonly milestoneIds: ReadonlyMap<string, number>
   readonly issueIds: Map<number, number>
-  /** Of those that are to become pull requests, until they are. */
+  /** Issues whose pull requests are not inserted yet. */
   readonly pullIds: Map<number, number>
-  /** How often each label was put on. */
+  /** Uses of each label. */
   readonly uses: Map<number, { issues: number; closed_issues: number }>
 }
 
-/** Holds the numbers of the repository until the transaction ends. */
+/** Locks the repository's numbers until the transaction ends. */
 export async function beginImport(
   ctx: TxContext,
   repositoryId: number,
@@ -85,7 +85,7 @@ export async function beginImport(
   }
 }
 
-/** A number that is told twice is the issue that was told first. */
+/** Of issues with the same number, the first is kept. */
 export async function insertImportedIssues(
   { db }: TxContext,
   into: IssueImport,
@@ -126,7 +126,7 @@ export async function insertImportedComments(
   await insertComments(db, rows)
 }
 
-/** Gives back their numbers. */
+/** Returns their ids. */
 export async function insertImportedEntries(
   { db }: TxContext,
   { repositoryId, issueIds }: IssueImport,
@@ -138,7 +138,7 @@ export async function insertImportedEntries(
   return insertComments(db, rows)
 }
 
-/** `last` is the highest number there, be it of an issue or of a pull request: none up to it is given again. */
+/** `last`: the highest number of an issue or pull request at the source; new numbers start above it. */
 export async function finishImport(ctx: TxContext, into: IssueImport, last: number): Promise<void> {
   const { repositoryId, uses } = into
   for (const [id, by] of [...uses].sort(([a], [b]) => a - b)) await countLabels(ctx.db, [id], by)

@@ -1,4 +1,4 @@
-/** SQL on many issues at once, in the transaction that makes their repository. */
+/** Bulk SQL on issues, in the transaction that creates their repository. */
 import { type Insertable, sql } from 'kysely'
 import type { IssueCounts } from '#domains/work/milestones'
 import { countRows, type Tables, type Tx } from '#platform/db'
@@ -48,7 +48,7 @@ export async function insertComments(
   return written.map(({ id }) => id)
 }
 
-/** Issues without a word said to them have their count already. */
+/** Issues without comments keep their initial count of 0. */
 export async function countAllComments(tx: Tx, repositoryId: number): Promise<void> {
   await sql`update issue set comments = said.comments
     from (select issue_id, count(*) as comments from issue_comment

@@ -1,4 +1,4 @@
-/** Which labels an issue has. */
+/** Changes the labels of an issue. */
 import { countLabels, type LabelRow } from '#domains/work/labels'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -16,10 +16,10 @@ import {
   listLabelsOf,
 } from './store.ts'
 
-/** Numbers or names, and not both. */
+/** Either ids or names. */
 export type LabelNames = readonly (number | string)[]
 
-/** Those that the repository does not have are passed over. */
+/** Skips labels that the repository does not have. */
 export function changeLabels(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -37,7 +37,7 @@ export function changeLabels(
   })
 }
 
-/** One, or all. One that it does not have is no mistake, unless the repository does not have it either. */
+/** One label or all. No-op if the issue lacks the label; 404 if the repository lacks it. */
 export function removeLabels(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -56,7 +56,7 @@ export function removeLabels(
   })
 }
 
-/** From now on these and no others. */
+/** Replaces the labels of the issue. */
 export async function setLabels(
   ctx: TxContext,
   change: Change,
@@ -84,7 +84,7 @@ export async function setLabels(
   )
 }
 
-/** Of exclusive labels with the same words before the last slash, the last one stays. */
+/** Of exclusive labels with the same scope (the name up to the last slash), the last one stays. */
 export function dropRivals(labels: readonly LabelRow[]): LabelRow[] {
   return labels.filter((label, place) => {
     const scope = scopeOf(label)
@@ -104,13 +104,13 @@ function without(labels: readonly LabelRow[], others: readonly LabelRow[]): Labe
   return [...left.values()]
 }
 
-/** Compat: an exclusive label is told after those that it drives out, and then what was taken off for no such reason. */
+/** Compat: the entry of an exclusive label follows those of the labels it replaces; other removals come last. */
 function entriesOf(lost: readonly LabelRow[], gained: readonly LabelRow[]): NewEntry[] {
   const rivalsOf = (label: LabelRow) =>
     lost.filter((other) => scopeOf(label) !== '' && scopeOf(other) === scopeOf(label))
   const driven = new Set(gained.flatMap(rivalsOf))
   const removal = ({ id }: LabelRow): NewEntry => ({ kind: 'label', payload: { label_id: id } })
-  // Compat: this is how an entry says that a label was added.
+  // Compat: body `1` marks an added label.
   const addition = ({ id }: LabelRow): NewEntry => ({ kind: 'label', body: '1', payload: { label_id: id } })
   return [
     ...gained.flatMap((label) => [...rivalsOf(label).map(removal), addition(label)]),
@@ -127,7 +127,7 @@ async function findNamed(ctx: TxContext, place: LabelPlace, names: LabelNames): 
   return words.length > 0 ? findUsableByName(ctx.db, place, words) : inOrder(found, ids)
 }
 
-/** The last one that was named wins over its rivals. */
+/** In the order of `ids`, because the last of exclusive labels wins. */
 function inOrder(labels: readonly LabelRow[], ids: readonly number[]): LabelRow[] {
   return ids.flatMap((id) => labels.find((label) => label.id === id) ?? [])
 }

@@ -1,4 +1,4 @@
-/** Labels and assignees of issues, through the front door, on a real database. */
+/** Labels and assignees of issues over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -36,7 +36,7 @@ const countOf = (id: number) =>
     .where('label_id', '=', id)
     .executeTakeFirst()
 
-test('labels of the repository and of its organization, by number or by name, and of nobody else', async () => {
+test('labels of the repository and of its organization can be used, by id or name, and no others', async () => {
   const [own, shared] = [await labelOf('own'), await labelOf('shared', '/orgs/smithy')]
   const far = await labelOf('far', '/repos/smithy/few')
   const n = await open()
@@ -57,7 +57,7 @@ test('labels of the repository and of its organization, by number or by name, an
   assert.deepEqual(await namesOn(n), [])
 })
 
-test('an exclusive label drives out its rivals, also for many at once, and all are counted', async () => {
+test('an exclusive label replaces those of its scope, also in bulk, and counters stay right', async () => {
   const sizes = [await labelOf('size/s', ROOT, true), await labelOf('size/l', ROOT, true)]
   const n = await open()
   await Promise.all(Array.from({ length: 20 }, (_, i) => label('wes', n, [sizes[i % 2] ?? 0])))
@@ -70,7 +70,7 @@ test('an exclusive label drives out its rivals, also for many at once, and all a
   )
 })
 
-test('a label counts its issues, and those that are closed', async () => {
+test('a label counts its issues and its closed issues', async () => {
   const id = await labelOf('counted')
   const n = await open({ labels: [id] })
   assert.deepEqual(await countOf(id), { issues: 1, closed_issues: 0 })
@@ -83,7 +83,7 @@ test('a label counts its issues, and those that are closed', async () => {
   assert.deepEqual(await countOf(id), { issues: 0, closed_issues: 0 })
 })
 
-test('a repository that moves to another owner leaves the labels of its organization behind', async () => {
+test('a transferred repository loses the labels of its old organization', async () => {
   await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'mover' })
   const id = await labelOf('of the house', '/orgs/smithy')
   await forge.call('ann', 'POST', '/repos/smithy/mover/issues', { title: 'work', labels: [id] })
@@ -96,7 +96,7 @@ test('a repository that moves to another owner leaves the labels of its organiza
   assert.deepEqual(await countOf(id), { issues: 0, closed_issues: 0 })
 })
 
-test('assignees are added and taken away by writers, and are people who may', async () => {
+test('writers add and remove assignees, who must have access', async () => {
   const n = await open()
   const at = `${ROOT}/issues/${n}/assignees`
   const logins = (body: { assignees: { login: string }[] }) => body.assignees.map(({ login }) => login).sort()

@@ -1,4 +1,4 @@
-/** A repository that goes to another owner has no use for the labels of its organization. */
+/** Removes the organization's labels from the issues of a repository that is transferred away. */
 import { countLabels } from '#domains/work/labels'
 import type { TxContext } from '#platform/context'
 import { deleteLabelsOfOwner } from './store.ts'

@@ -1,4 +1,4 @@
-/** The labels of an issue over REST. */
+/** Labels of an issue over REST. */
 import { Type } from 'typebox'
 import { inRepository, openTracker, type Tracker } from '#domains/code/repositories'
 import { Label } from '#domains/work/labels'
@@ -25,7 +25,7 @@ const IssueLabels = Type.Object(
   { title: 'IssueLabelsOption' },
 )
 
-/** The same for adding and for replacing. */
+/** For adding and for replacing. */
 const changing = (method: 'POST' | 'PUT', operationId: string, summary: string): Route =>
   route({
     method,

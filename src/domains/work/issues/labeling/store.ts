@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LabelRow } from '#domains/work/labels'
 import type { Db, Tx } from '#platform/db'
 
-/** Of many issues, in one query, in the order of their names. */
+/** Of many issues in one query, ordered by name. */
 export async function listLabelsOf(db: Db, issueIds: readonly number[]): Promise<Map<number, LabelRow[]>> {
   const found = new Map<number, LabelRow[]>()
   if (issueIds.length === 0) return found
@@ -20,7 +20,7 @@ export async function listLabelsOf(db: Db, issueIds: readonly number[]): Promise
   return found
 }
 
-/** Both the repository's own and those of its organization. */
+/** For labels of the repository and of its organization. */
 export interface LabelPlace {
   readonly id: number
   readonly owner_id: number
@@ -64,7 +64,7 @@ export async function deleteLabels(tx: Tx, issueId: number, labelIds: readonly n
     .execute()
 }
 
-/** Takes the labels of an organization off all issues of a repository, and says which, once for each issue. */
+/** Removes the labels of an organization from all issues of a repository; returns one row per issue and label. */
 export async function deleteLabelsOfOwner(
   tx: Tx,
   repositoryId: number,

@@ -1,9 +1,9 @@
-/** A locked issue is commented on by those who may write issues, and by nobody else. */
+/** Locks issues: only users who may write issues can comment on a locked issue. */
 import { type Context, transact } from '#platform/context'
 import { applyChange, beginChange } from '../records/change.ts'
 import { type Caller, openToJoin } from '../records/open-issue.ts'
 
-/** `caller` was let in as an administrator of the repository. What is so already stays as it is. */
+/** The caller is an administrator of the repository. No-op if nothing changes. */
 export async function setLocked(
   ctx: Context,
   { tracker, actor }: Caller,

@@ -1,4 +1,4 @@
-/** A few issues that stand before all others, in an order of their own. */
+/** Pins issues above all others, in a given order. */
 import type { Tracker } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
@@ -7,10 +7,10 @@ import { type Caller, openToJoin } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 import { closeGap, listPinned, lockPins, setPosition } from './store.ts'
 
-/** Of issues, and of pull requests. */
+/** For issues, and for pull requests. */
 export const PINNED_MAX = 3
 
-/** `caller` was let in as an administrator of the repository, here and below. One that is pinned stays where it is. */
+/** Callers of this and the functions below are administrators of the repository. No-op if pinned already. */
 export async function pinIssue(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   await transact(ctx, async (ctx) => {
     const issue = await openToPin(ctx, tracker, number)
@@ -36,7 +36,7 @@ export async function unpinIssue(ctx: Context, { tracker, actor }: Caller, numbe
   })
 }
 
-/** Past the end is the end. One that is not pinned is not moved. */
+/** A position past the end is the last. No-op if not pinned. */
 export async function movePin(
   ctx: Context,
   { tracker }: Caller,
@@ -55,7 +55,7 @@ export async function movePin(
   })
 }
 
-/** With the order to themselves. */
+/** Takes the lock on the order of pins. */
 async function openToPin(ctx: TxContext, tracker: Tracker, number: number): Promise<IssueRow> {
   await lockPins(ctx.db, tracker.id)
   return (await openToJoin(ctx, tracker, number)).issue

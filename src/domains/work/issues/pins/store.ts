@@ -1,8 +1,8 @@
-/** SQL on pinned issues. Reads take any handle; writes take a transaction that has locked the order. */
+/** SQL on pinned issues. Reads take any handle; writes take a transaction that holds `lockPins`. */
 import type { Db, Tx } from '#platform/db'
 import type { IssueRow } from '../tables.ts'
 
-/** Of one kind, in their order. */
+/** Of issues or of pull requests, in pin order. */
 export function listPinned(db: Db, repositoryId: number, isPull: boolean): Promise<IssueRow[]> {
   return db
     .selectFrom('issue')
@@ -14,7 +14,7 @@ export function listPinned(db: Db, repositoryId: number, isPull: boolean): Promi
     .execute()
 }
 
-/** Those behind it move up. */
+/** Moves the pins behind it up. */
 export async function closeGap(tx: Tx, issue: IssueRow): Promise<void> {
   if (issue.pin_position === null) return
   await tx
@@ -30,7 +30,7 @@ export async function setPosition(tx: Tx, id: number, position: number): Promise
   await tx.updateTable('issue').set({ pin_position: position }).where('id', '=', id).execute()
 }
 
-/** Whoever changes the order has it alone; nobody takes a number meanwhile, either. */
+/** Locks the order of pins with the `issue_number` row, which also blocks new numbers meanwhile. */
 export async function lockPins(tx: Tx, repositoryId: number): Promise<void> {
   await tx
     .selectFrom('issue_number')

@@ -1,4 +1,4 @@
-/** What stands around an issue (locks, pins, deadlines, reactions, subscriptions), through the front door. */
+/** Locks, pins, deadlines, reactions and subscriptions of an issue over HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -24,7 +24,7 @@ const open = async (): Promise<number> =>
 const kinds = async (number: number): Promise<string[]> =>
   (await forge.call(null, 'GET', `${ROOT}/${number}/timeline`)).body.map(({ type }: { type: string }) => type)
 
-test('administrators lock and delete, nobody else, and a lock is told once', async () => {
+test('only administrators lock and delete issues, and a repeated lock adds no timeline entry', async () => {
   const n = await open()
   for (const [as, status] of [
     [null, 401],
@@ -49,7 +49,7 @@ test('administrators lock and delete, nobody else, and a lock is told once', asy
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}/timeline`)).status, 404)
 })
 
-test('three are pinned at most, in an order without gaps, whoever pins at the same time', async () => {
+test('at most three issues are pinned, in an order without gaps, also concurrently', async () => {
   const numbers = await Promise.all(Array.from({ length: 6 }, open))
   const answers = await Promise.all(numbers.map((n) => forge.call('ann', 'POST', `${ROOT}/${n}/pin`)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 204, 400, 400, 400])
@@ -73,7 +73,7 @@ test('three are pinned at most, in an order without gaps, whoever pins at the sa
   assert.deepEqual(await kinds(third), ['pin', 'unpin'])
 })
 
-test('a deadline is the end of the day that was named', async () => {
+test('a deadline is the end of the given day', async () => {
   const n = await open()
   const due = (as: string, due_date: string | null) =>
     forge.call(as, 'POST', `${ROOT}/${n}/deadline`, { due_date })
@@ -84,7 +84,7 @@ test('a deadline is the end of the day that was named', async () => {
   assert.deepEqual(await kinds(n), ['added_deadline', 'removed_deadline'])
 })
 
-test('reactions are given once, to issues and comments, and taken back', async () => {
+test('reactions to issues and comments are unique per user, and can be removed', async () => {
   const n = await open()
   const comment = (await forge.call('sam', 'POST', `${ROOT}/${n}/comments`, { body: 'text' })).body.id
   for (const path of [`${ROOT}/${n}/reactions`, `${ROOT}/comments/${comment}/reactions`]) {
@@ -105,7 +105,7 @@ test('reactions are given once, to issues and comments, and taken back', async (
   assert.equal((await forge.call('pat', 'POST', `${ROOT}/${n}/reactions`, { content: '+1' })).status, 403)
 })
 
-test('one subscribes oneself; without a word, those who watch, wrote or said something are subscribed', async () => {
+test('users subscribe themselves; watchers, the author and commenters are subscribed by default', async () => {
   const n = await open()
   const at = `${ROOT}/${n}/subscriptions`
   const isSubscribed = async (as: string) => (await forge.call(as, 'GET', `${at}/check`)).body.subscribed
@@ -127,7 +127,7 @@ test('one subscribes oneself; without a word, those who watch, wrote or said som
   )
 })
 
-test('reactions and subscribers come from indexes among 100,000', async () => {
+test('reactions and subscribers are read by index among 100,000', async () => {
   const issue = await forge.db.selectFrom('issue').select('id').limit(1).executeTakeFirstOrThrow()
   await sql`insert into account (kind, login, login_key, email, created_at, updated_at)
     select 'user', 'p' || i, 'p' || i, 'p' || i || '@example.test', now(), now() from generate_series(1, 1000) as i`.execute(

@@ -1,4 +1,4 @@
-/** A sign in place of words, to an issue or to a comment. */
+/** Reactions to issues and comments. */
 import type { Tracker } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
@@ -9,7 +9,7 @@ import { deleteReaction, findReaction, insertReaction, type Target } from './sto
 
 const KNOWN = new Set(['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'])
 
-/** What is reacted to: an issue by its number, or a comment by its own. */
+/** An issue by number, or a comment by id. */
 export type Place = { readonly number: number } | { readonly commentId: number }
 
 export async function react(
@@ -22,7 +22,7 @@ export async function react(
     const { target, held } = await openTarget(ctx, tracker, place)
     assertUnlocked(held)
     await assertNotBlocked(ctx, held.repo, actor, held.issue)
-    // Compat: one that is not known is refused as if it were somebody else's.
+    // Compat: an unknown reaction is 403.
     if (!KNOWN.has(content)) throw forbidden('not an allowed reaction')
     const row = { ...target, user_id: actor.id, content, created_at: ctx.now() }
     const added = await insertReaction(ctx.db, row)
@@ -32,7 +32,7 @@ export async function react(
   })
 }
 
-/** One that is not there is no mistake. */
+/** No-op if there is no such reaction. */
 export async function unreact(
   ctx: Context,
   { tracker, actor }: Caller,

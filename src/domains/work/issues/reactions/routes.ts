@@ -1,4 +1,4 @@
-/** Reactions over REST: to issues, and to comments. */
+/** Reactions to issues and comments over REST. */
 import { type Static, Type } from 'typebox'
 import { inRepository, openTracker } from '#domains/code/repositories'
 import { findAccountsById, User } from '#domains/people/users'
@@ -29,7 +29,7 @@ import { selectReactions } from './store.ts'
 const route = routesOf({ tag: 'issue', scopes: ['issue'] })
 const OF_ISSUE = '/repos/:owner/:repo/issues/:index/reactions'
 const OF_COMMENT = '/repos/:owner/:repo/issues/comments/:id/reactions'
-/** Clients take all reactions to a comment at once; the list ends here. */
+/** The API returns all reactions to a comment in one response; the list ends here. */
 const REACTIONS_MAX = 1000
 const CommentPath = inRepository({ id: Type.Integer() })
 const EditReaction = Type.Object(

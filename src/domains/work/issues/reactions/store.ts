@@ -11,7 +11,7 @@ export interface Target {
 
 export type NewReaction = Insertable<Tables['reaction']>
 
-/** Undefined when it was there before. */
+/** Undefined if it existed before. */
 export function insertReaction(tx: Tx, row: NewReaction): Promise<ReactionRow | undefined> {
   return tx
     .insertInto('reaction')
@@ -43,7 +43,7 @@ export async function deleteReaction(tx: Tx, target: Target, userId: number, con
     .execute()
 }
 
-/** In the order in which they came. */
+/** In the order of insertion. */
 export function selectReactions(db: Db, { issue_id, comment_id }: Target) {
   const reactions = db.selectFrom('reaction').selectAll().where('issue_id', '=', issue_id).orderBy('id')
   return comment_id === null

@@ -1,19 +1,19 @@
-/** What whoever looks at an issue or a pull request may do with it: pages show it, and verbs ask again. */
+/** What the caller may do with an issue or pull request, for pages; every operation checks it again. */
 import type { Tracker } from '#domains/code/repositories'
 import { abilitiesOf } from '#domains/people/access'
 import type { Context } from '#platform/context'
 import { isSilenced, isTheirs, type SeenIssue, unitOf } from './open-issue.ts'
 
 export interface IssueAbilities {
-  /** It is not archived, and neither its owner nor its author has blocked the caller. */
+  /** The repository is not archived, and neither its owner nor the author has blocked the caller. */
   readonly isHeard: boolean
-  /** To comment and react. */
+  /** May comment and react. */
   readonly mayJoin: boolean
-  /** To change what is known of it, and what others wrote. */
+  /** May change labels, assignees and such, and texts of others. */
   readonly mayWrite: boolean
-  /** To change its title and text. */
+  /** May change its title and body. */
   readonly mayEdit: boolean
-  /** To close and reopen it. */
+  /** May close and reopen it. */
   readonly mayClose: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who may do what with issues, labels, milestones and issue templates of a repository: one row for each route, one
- * letter for each caller who is let in. A route that is not in the table fails the test.
+ * Access to every route of issues, labels, milestones and issue templates: one row per route, one letter per caller who
+ * is allowed. A route missing from the table fails the test.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,7 +12,7 @@ import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 import { slice } from '../index.ts'
 
-/** From least to most; the author wrote the issue and its comment, and has nothing else. */
+/** From least to most rights; the author wrote the issue and its comment, and has no other rights. */
 const CALLERS = {
   n: null,
   s: 'stranger',
@@ -25,7 +25,7 @@ const CALLERS = {
 type Letter = keyof typeof CALLERS
 const LETTERS = Object.keys(CALLERS) as Letter[]
 
-/** What is archived takes no more of it, from nobody. Compat: much else is changed there as before. */
+/** Refused for every caller in an archived repository. Compat: many other writes are allowed there. */
 const ARCHIVED = 'archived'
 const TABLE: readonly (readonly [string, string, typeof ARCHIVED?])[] = [
   ['GET issues', 'nsrutwa'],
@@ -115,12 +115,12 @@ const ROUTES = [...slice.routes, ...labels.routes, ...milestones.routes, ...issu
 )
 const keyOf = ({ method, path }: { method: Method; path: string }) =>
   `${method} ${path.slice(BASE.length + 1)}`
-/** One of everything for each caller of each route, because a call may take it away. */
+/** One record of each kind for each caller of each route, because a call may delete it. */
 const THINGS = ROUTES.length * LETTERS.length
 
 interface Place {
   readonly name: string
-  /** The lowest number of each kind of thing; the others follow it. */
+  /** The lowest id of each kind; the others follow it. */
   readonly first: Readonly<
     Record<'issue' | 'comment' | 'label' | 'milestone' | 'time' | 'file' | 'said', number>
   >
@@ -207,7 +207,7 @@ async function fill(repositoryId: number): Promise<Place['first']> {
   }
 }
 
-/** The path of a route, with a thing of its own for this call. */
+/** The path of a route, with a record that only this call uses. */
 function pathOf(path: string, { name, first }: Place, thing: number): string {
   const kind = path.includes('comments/:id')
     ? 'comment'
@@ -227,7 +227,7 @@ function pathOf(path: string, { name, first }: Place, thing: number): string {
     .replace(':user', 'author')
 }
 
-/** What those who are let in may send. */
+/** A valid request body. */
 function bodyOf(key: string, place: Place, thing: number): object | undefined {
   const [owner, repo] = place.name.split('/')
   if (key.startsWith('GET')) return undefined
@@ -276,7 +276,7 @@ const placed = (name: string): Place => {
   return place
 }
 
-test('in a public repository each route lets in whom the table names', async () => {
+test('in a public repository each route allows the callers in the table', async () => {
   const statuses = await statusesOf(placed('public'), LETTERS)
   const found = Object.fromEntries(
     [...statuses].map(([key, row]) => [key, LETTERS.filter((it) => !REFUSED.has(row.get(it) ?? 0)).join('')]),
@@ -284,25 +284,25 @@ test('in a public repository each route lets in whom the table names', async () 
   assert.deepEqual(found, Object.fromEntries(ALLOWED))
 })
 
-test('where it is hidden nobody and no stranger is let in, and both are told that there is nothing', async () => {
+test('in a private repository anonymous callers and strangers get 404 on every route', async () => {
   for (const [key, row] of await statusesOf(placed('hidden'), ['n', 's']))
     assert.deepEqual([key, ...row.values()], [key, 404, 404])
 })
 
-test('what an organization shows to those who are signed in is nothing to others', async () => {
+test('a repository of a limited organization is 404 for anonymous callers only', async () => {
   for (const [key, row] of await statusesOf(placed('limited'), ['n', 's'])) {
     assert.deepEqual([key, row.get('n')], [key, 404])
     assert.equal(!REFUSED.has(row.get('s') ?? 0), ALLOWED.get(key)?.includes('s'), `${key}: ${row.get('s')}`)
   }
 })
 
-test('where issues are switched off there is nothing, also for those who administer', async () => {
+test('with issues disabled every route is 404, also for administrators', async () => {
   const off = await statusesOf(placed('off'), ['a'])
   const issues = [...off].filter(([key]) => !/^GET (labels|issue_)|^\w+ labels/.test(key))
   for (const [key, row] of issues) assert.deepEqual([key, row.get('a')], [key, 404])
 })
 
-test('what is archived is read as before, and takes no more of what the table says', async () => {
+test('an archived repository allows reads, and refuses the writes that the table marks', async () => {
   const old = await statusesOf(placed('old'), ['a'])
   const refused = [...old].filter(
     ([key, row]) => REFUSED.has(row.get('a') ?? 0) && ALLOWED.get(key)?.includes('a'),

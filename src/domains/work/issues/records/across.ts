@@ -1,4 +1,4 @@
-/** Issues of any repositories, as far as the caller may read them: a fixed number of queries, however many there are. */
+/** Issues of any repositories that the caller may read: a fixed number of queries. */
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { IssueRow } from '../tables.ts'
@@ -7,23 +7,23 @@ import { loadAround } from './show-issues.ts'
 import { findIssuesById } from './store.ts'
 import { type Issue, presentIssue } from './wire.ts'
 
-/** Where an issue is, and of which kind. */
+/** An issue's repository and kind. */
 export type Placed = Pick<IssueRow, 'id' | 'repository_id' | 'is_pull'>
 
-/** In their order, without those that the caller may not read. */
+/** Keeps the order, and omits issues that the caller may not read. */
 export async function keepReadable<T extends Placed>(ctx: Context, issues: readonly T[]): Promise<T[]> {
   const repos = await findRepositoriesOf(ctx, issues)
   return issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
 }
 
-/** By their ids. What the caller may not read, or is gone, is not among them. */
+/** By id. Omits deleted issues and those that the caller may not read. */
 export async function showReadable(ctx: Context, ids: readonly number[]): Promise<Map<number, Issue>> {
   if (ids.length === 0) return new Map()
   const issues = await findIssuesById(ctx.db, ids)
   return presentReadable(ctx, await findRepositoriesOf(ctx, issues), issues)
 }
 
-/** The same, for whoever has found them. */
+/** The same for rows that are loaded already. */
 export async function presentReadable(
   ctx: Context,
   repos: ReadonlyMap<number, Repository>,

@@ -1,4 +1,4 @@
-/** Who was blocked by the owner of a repository, person or organization, or by the author of an issue: what they may not say. */
+/** What users may not do who are blocked by the owner of a repository (user or organization) or by an issue's author. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -15,11 +15,11 @@ after(() => forge[Symbol.asyncDispose]())
 
 interface Case {
   readonly repo: string
-  /** Who writes the issue. */
+  /** The author of the issue. */
   readonly author: string
   readonly block: () => Promise<{ status: number }>
   readonly unblock: () => Promise<{ status: number }>
-  /** What is left to pat: whom only an author blocked writes issues of their own. */
+  /** Status when pat creates an issue: allowed if only the author of another issue blocked pat. */
   readonly creates: 201 | 403
 }
 
@@ -57,7 +57,7 @@ const CASES: [who: string, of: Case][] = [
 ]
 
 for (const [who, { repo, author, block, unblock, creates }] of CASES)
-  test(`whom ${who} has blocked says nothing, and takes back what was said`, async () => {
+  test(`a user blocked by ${who} cannot comment or react, but can delete their own`, async () => {
     const root = `/repos/${repo}/issues`
     const { number } = (await forge.call(author, 'POST', root, { title: 'Talk' })).body
     const said = await forge.call('pat', 'POST', `${root}/${number}/comments`, { body: 'before' })
@@ -78,7 +78,7 @@ for (const [who, { repo, author, block, unblock, creates }] of CASES)
     assert.equal((await forge.call('pat', ...attempts[0])).status, 201)
   })
 
-test('whoever administers the repository says what they want, whom the author has blocked or not', async () => {
+test('a repository administrator can write also if blocked by the author', async () => {
   const root = '/repos/ann/two/issues'
   const { number } = (await forge.call('eve', 'POST', root, { title: 'Talk' })).body
   await forge.call('ann', 'PUT', '/repos/ann/two/collaborators/pat', { permission: 'admin' })

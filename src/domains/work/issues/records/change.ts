@@ -1,4 +1,4 @@
-/** What one request changes about an issue: columns, entries of the timeline and what is told, written together. */
+/** What one request changes of an issue: columns, timeline entries and events, written together. */
 import type { TxContext } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 import type { EntryKind, IssueRow } from '../tables.ts'
@@ -10,7 +10,7 @@ export interface Change {
   readonly actor: SignedIn
   readonly patch: Partial<IssueRow>
   readonly entries: NewEntry[]
-  /** Told when all is written, so that whoever hears sees the issue as it is then, and its entries by their numbers. */
+  /** Emits events after all rows are written, so that handlers see the final issue and the ids of its entries. */
   readonly telling: ((entryOf: (kind: EntryKind) => number) => Promise<void>)[]
 }
 
@@ -18,7 +18,7 @@ export function beginChange(issue: IssueRow, actor: SignedIn): Change {
   return { issue, actor, patch: {}, entries: [], telling: [] }
 }
 
-/** What changes nothing leaves no trace. */
+/** A change without content writes nothing. */
 export async function applyChange(ctx: TxContext, change: Change): Promise<IssueRow> {
   const { issue, actor, patch, entries, telling } = change
   const isNothing = Object.keys(patch).length === 0 && entries.length === 0 && telling.length === 0

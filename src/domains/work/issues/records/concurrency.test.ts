@@ -1,4 +1,4 @@
-/** Fifty people at one issue, over three nodes on one database: nothing is lost, given twice or told wrongly. */
+/** Fifty users change one issue over three nodes: no update is lost, and the timeline is consistent. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -45,7 +45,7 @@ function at<T>(list: readonly T[], i: number): T {
   return item
 }
 
-/** The timeline as it is kept, in the order in which it was written. */
+/** The timeline in the order it was written. */
 function entriesOf(number: number, kind: 'change_title' | 'change_issue_ref' | 'label' | 'assignees') {
   return forge.db
     .selectFrom('issue_comment')
@@ -57,7 +57,7 @@ function entriesOf(number: number, kind: 'change_title' | 'change_issue_ref' | '
     .execute()
 }
 
-test('fifty editors of one issue lose no field, and nobody is refused', async () => {
+test('fifty concurrent edits of one issue lose no field, and none is refused', async () => {
   const n = await open()
   const fields = [
     (i: number) => ({ title: `title ${i}` }),
@@ -75,7 +75,7 @@ test('fifty editors of one issue lose no field, and nobody is refused', async ()
   assert.match(issue.due_date, /^2031-01-/)
   assert.ok(milestones.includes(issue.milestone.id))
   assert.equal(issue.content_version, EDITORS / fields.length)
-  // Everybody began where the one before them ended.
+  // Each edit began with the title that the one before it set.
   const titles = (await entriesOf(n, 'change_title')).map(({ payload }) => payload)
   assert.equal(titles.length, EDITORS / fields.length)
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('fifty editors of one issue lose no field, and nobody is refused', async ()
   assert.equal(open_issues[0] + open_issues[1], 1)
 })
 
-test('of fifty who sent a version, one is taken and the others are told; who sent none is not refused', async () => {
+test('of edits with the same content_version one succeeds and the rest get 409; edits without one succeed', async () => {
   const n = await open()
   const answers = await many(EDITORS, (i) =>
     i % 2 === 0
@@ -108,7 +108,7 @@ test('of fifty who sent a version, one is taken and the others are told; who sen
   assert.deepEqual([issue.content_version, issue.body], [1, winner?.body.body])
 })
 
-test('labels and assignees that fifty change at once are those that the timeline tells of', async () => {
+test('after fifty concurrent changes, labels and assignees match the timeline', async () => {
   const n = await open()
   const path = `${ROOT}/issues/${n}`
   const answers = await many(EDITORS, (i) => {
@@ -142,14 +142,14 @@ test('labels and assignees that fifty change at once are those that the timeline
   assert.deepEqual([...working].sort(), [...assignees].sort())
 })
 
-/** What is put on is not there before, and what is taken off is. */
+/** Asserts that an added id was absent and a removed one present. */
 function toggle(set: Set<number>, id: number, isAdded: boolean): void {
   assert.equal(set.has(id), !isAdded)
   if (isAdded) set.add(id)
   else set.delete(id)
 }
 
-test('of fifty created at once and ten that are refused, no number is given twice and none is skipped', async () => {
+test('fifty concurrent creations and ten refusals leave no duplicate number and no gap', async () => {
   const last = await open()
   const answers = await many(EDITORS + 10, (i) =>
     forge.call(at(PEOPLE, i), 'POST', `${ROOT}/issues`, {

@@ -1,4 +1,4 @@
-/** What counts issues: labels, milestones, the repository and projects. */
+/** Updates the issue counters of labels, milestones, the repository and projects. */
 
 import { countChange } from '#domains/code/repositories'
 import { countLabels } from '#domains/work/labels'
@@ -9,8 +9,8 @@ import { listLabelsOf } from '../labeling/store.ts'
 import type { IssueRow } from '../tables.ts'
 
 /**
- * An issue was one, and is another; null where it was not there, or is no more.
- * Invariant: labels are locked before milestones, those before the repository, and that before projects, whoever counts.
+ * Counts a change of an issue; `before` null: created, `after` null: deleted. Invariant: labels are locked before
+ * milestones, these before the repository, and that before projects, in every transaction that counts.
  */
 export async function countIssue(
   ctx: TxContext,
@@ -19,7 +19,7 @@ export async function countIssue(
 ): Promise<void> {
   const closed = Number(after?.is_closed ?? false) - Number(before?.is_closed ?? false)
   const issues = Number(after !== null) - Number(before !== null)
-  // Labels of a new issue are counted as they are put on.
+  // Labels of a new issue are counted when they are added.
   if (before !== null && (closed !== 0 || issues !== 0)) {
     const labels = (await listLabelsOf(ctx.db, [before.id])).get(before.id) ?? []
     const ids = labels.map(({ id }) => id)
@@ -31,7 +31,7 @@ export async function countIssue(
     await countChange(ctx, issue.repository_id, {
       [issue.is_pull ? 'open_pulls' : 'open_issues']: issues - closed,
     })
-  // A new issue is counted as it is put into projects.
+  // A new issue is counted when it is added to projects.
   if (before !== null && (closed !== 0 || issues !== 0))
     await countInProjects(ctx.db, before.id, { open_issues: issues - closed, closed_issues: closed })
 }

@@ -1,4 +1,4 @@
-/** A new issue, with its number. */
+/** Creates an issue and assigns its number. */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
 import { findWords } from '#domains/instance/markup'
@@ -22,7 +22,7 @@ import { assertNotBlocked, type Caller, mayWrite } from './open-issue.ts'
 import type { CreateIssue } from './schemas.ts'
 import { insertIssue, takeNumber } from './store.ts'
 
-/** What only those may set who write issues. */
+/** Fields that need write access to issues. */
 type Plans = Pick<CreateIssue, 'assignee' | 'assignees' | 'due_date' | 'labels' | 'milestone' | 'projects'>
 
 export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): Promise<IssueRow> {
@@ -34,8 +34,8 @@ export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): P
 }
 
 /**
- * `begin` makes it a pull request: it is there with its number, and nobody has been told yet. What it gives back are the
- * first entries of the timeline.
+ * `begin` makes the issue a pull request: it runs when the issue has its number and before any event, and returns the
+ * first timeline entries.
  */
 export async function addIssue(
   ctx: TxContext,
@@ -46,7 +46,7 @@ export async function addIssue(
 ): Promise<IssueRow> {
   const { tracker, actor } = caller
   const isPull = begin !== undefined
-  // Compat: everybody else asks for it in vain, and is not told.
+  // Compat: ignored without write access, without an error.
   const plans: Plans = mayWrite(repo, isPull) ? input : {}
   const issue = await insert(ctx, actor, repo, { ...input, isPull }, plans)
   const { milestone_id } = issue
@@ -87,7 +87,7 @@ async function insert(
 ): Promise<IssueRow> {
   const now = ctx.now()
   const isClosed = input.closed ?? false
-  // Compat: one that the repository does not have is passed over.
+  // Compat: a milestone that the repository does not have is ignored.
   const milestone = await findMilestone(ctx.db, repo.id, plans.milestone ?? 0)
   return insertIssue(ctx.db, {
     repository_id: repo.id,

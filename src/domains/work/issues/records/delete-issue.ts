@@ -1,4 +1,4 @@
-/** An issue goes with its timeline. Its number is not given again. */
+/** Deletes an issue with its timeline. Its number is not reused. */
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { eventOf } from '../events.ts'
@@ -8,12 +8,12 @@ import { type Caller, openToWork } from './open-issue.ts'
 import { showIssue } from './show-issues.ts'
 import { deleteIssueRow } from './store.ts'
 
-/** `caller` was let in as an administrator of the repository. */
+/** The caller is an administrator of the repository. */
 export function deleteIssue(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     const { issue, repo } = await openToWork(ctx, tracker, number)
     const shown = await showIssue({ ...ctx, actor: null }, repo, issue)
-    // While it is there: handlers see what goes with it.
+    // Emitted while the rows exist, so that handlers can read them.
     await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), issue: shown })
     await countIssue(ctx, issue, null)
     await deleteIssueRow(ctx.db, issue.id)

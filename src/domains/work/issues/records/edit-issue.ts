@@ -1,4 +1,4 @@
-/** Changing an issue: all given fields or none. */
+/** Edits an issue: all given fields or none. */
 import type { Repository, Tracker } from '#domains/code/repositories'
 import { findMilestone } from '#domains/work/milestones'
 import { emit } from '#events'
@@ -32,7 +32,7 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
       throw new Problem('conflict', 'the issue is already changed')
     const change = beginChange(issue, actor)
     const { title, body, ref, state, due_date, unset_due_date, ...plans } = input
-    // Compat: whoever only wrote it asks for these in vain, and is not told.
+    // Compat: ignored for an author without write access, without an error.
     const dates = { due_date, unset_due_date }
     await applyEdits(ctx, change, caller, repo, {
       title,
@@ -46,17 +46,17 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
   })
 }
 
-/** What can be changed about an issue, and about a pull request as far as it is one. Absent: stays as it is. */
+/** Editable fields of issues and pull requests. Absent: unchanged. */
 export interface Edits {
   readonly title?: string | undefined
   readonly body?: string | undefined
-  /** Only of issues. */
+  /** Only for issues. */
   readonly ref?: string | undefined
   readonly due_date?: string | undefined
   readonly unset_due_date?: boolean | undefined
   readonly assignee?: string | undefined
   readonly assignees?: readonly string[] | undefined
-  /** 0 for none. */
+  /** 0: none. */
   readonly milestone?: number | undefined
   readonly labels?: readonly number[] | undefined
   readonly state?: string | undefined
@@ -89,7 +89,7 @@ async function replaceLabels(
   await setLabels(ctx, change, now, dropRivals(await findUsable(ctx.db, repo, ids)))
 }
 
-/** Null for none. */
+/** null: no deadline. */
 export function editDeadline(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -106,7 +106,7 @@ export function editDeadline(
 
 async function editText(ctx: TxContext, change: Change, repo: Repository, input: Edits): Promise<void> {
   const { issue, actor, patch, entries, telling } = change
-  // Compat: an empty title is none.
+  // Compat: an empty title is ignored.
   const title = cutTitle(input.title || issue.title)
   const isTitled = title !== issue.title
   if (isTitled || input.body !== undefined) await assertNotBlocked(ctx, repo, actor, issue)
@@ -116,7 +116,7 @@ async function editText(ctx: TxContext, change: Change, repo: Repository, input:
   }
   if (input.body !== undefined) {
     patch.body = input.body
-    // Compat: the same text again is a version of its own.
+    // Compat: an unchanged body increments the version too.
     patch.content_version = issue.content_version + 1
   }
   const isRewritten = input.body !== undefined && input.body !== issue.body
@@ -158,7 +158,10 @@ function dayOf(deadline: Date): string {
   return deadline.toISOString().slice(0, 10)
 }
 
-/** The old field joins the new one and is the first of all (D42); empty and alone, it takes everybody away. */
+/**
+ * The deprecated `assignee` is added to `assignees` and comes first (D42); if empty and alone, all assignees are
+ * removed.
+ */
 async function editAssignees(
   ctx: TxContext,
   change: Change,
@@ -198,7 +201,7 @@ async function editMilestone(
   )
 }
 
-/** `commit`: that said so, when nobody does it by hand. `isForced`: whatever still blocks it. */
+/** `commit`: the commit whose message demands it; empty if a user does. `isForced`: ignores open dependencies. */
 export async function editState(
   ctx: TxContext,
   change: Change,

@@ -1,4 +1,4 @@
-/** The issues of a repository, as they are asked for. */
+/** Lists the issues of a repository. */
 import type { Tracker, Visible } from '#domains/code/repositories'
 import { type Account, findVisible } from '#domains/people/users'
 import { findMilestoneIds } from '#domains/work/milestones'
@@ -49,7 +49,7 @@ export async function findIssues(
   return listIssues(ctx.db, tracker.id, filter, pageOf(ctx, query))
 }
 
-/** Compat: names that are not known are passed over. Several labels may have the same name. */
+/** Compat: unknown names are ignored. Several labels may have the same name. */
 async function labelIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[][]> {
   if (names.length === 0) return []
   const labels = await findUsableByName(ctx.db, repo, names)
@@ -61,7 +61,7 @@ async function milestoneIdsOf(ctx: Context, repo: Visible, names: readonly strin
   return names.length === 0 ? [] : findMilestoneIds(ctx.db, repo.id, names)
 }
 
-/** The account that a query names. */
+/** The account that a filter names. */
 async function personOf(ctx: Context, login = ''): Promise<Account | undefined> {
   if (login === '') return undefined
   const person = await findVisible(ctx, login)

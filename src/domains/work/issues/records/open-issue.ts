@@ -1,6 +1,6 @@
 /**
- * Opening issues: of a repository, or one of them. Whoever changes one opens it in the transaction of the change, where
- * it is locked, and what they may do with it is asked again.
+ * Opens the issues of a repository, or one of them. Code that changes an issue opens it in the transaction of the
+ * change, where it is locked and permissions are checked again.
  */
 
 import {
@@ -24,20 +24,20 @@ export interface SeenIssue extends IssueRow {
   readonly [seen]: true
 }
 
-/** An issue that is locked until the transaction ends, as it and its repository are now. */
+/** An issue locked until the transaction ends, and its repository, both read under the lock. */
 interface Held {
   readonly repo: Repository
   readonly issue: IssueRow
-  /** Whether the caller may write issues of its kind, and so change more than its text. */
+  /** Whether the caller may write issues of its kind, and so change more than its texts. */
   readonly mayWrite: boolean
 }
 declare const readable: unique symbol
-/** Proof that the caller may read it, and so say something to it. */
+/** Proof that the caller may read the issue, and so comment on it. */
 export interface ReadableIssue extends Held {
   readonly [readable]: true
 }
 declare const editable: unique symbol
-/** Proof that the caller wrote it, or may write issues of its kind. */
+/** Proof that the caller is the author or may write issues of its kind. */
 export interface EditableIssue extends Held {
   readonly [editable]: true
 }
@@ -66,14 +66,14 @@ export async function openAsSignedIn(visit: Visit): Promise<Caller> {
   return { tracker, actor: asSignedIn(visit) }
 }
 
-/** For what an archived repository takes no more of. */
+/** Refuses writes to an archived repository. */
 export async function openUnarchived(visit: Visit): Promise<Caller> {
   const caller = await openAsSignedIn(visit)
   assertUnarchived(caller.tracker)
   return caller
 }
 
-/** Anybody who may read issues may add one, but for jobs, which need to write. */
+/** Any reader of issues may create one, except jobs, which need write permission. */
 export async function openToAdd(visit: Visit): Promise<Caller> {
   const { owner, repo } = visit.params
   const tracker = await openTracker(visit.ctx, visit.params)
@@ -102,7 +102,7 @@ export async function openToJoin(ctx: TxContext, tracker: Tracker, number: numbe
   return held as ReadableIssue
 }
 
-/** Compat: whoever may neither is told so, also where they may not read it. */
+/** Compat: a caller who is neither gets 403, even if they may not read the issue. */
 export async function openToEdit(ctx: TxContext, tracker: Tracker, number: number): Promise<EditableIssue> {
   const held = await hold(ctx, tracker, number)
   if (!held.mayWrite && !isTheirs(ctx, held.issue))
@@ -124,12 +124,12 @@ export function mayWrite(repo: Repository, isPull: boolean): boolean {
   return may(repo.access, 'write', unitOf(isPull))
 }
 
-/** Refuses the token of a job that only reads. */
+/** Refuses a job token with read permission only. */
 export function assertMayJoin(repo: Repository, isPull: boolean): void {
   if (!may(repo.access, 'join', unitOf(isPull))) throw forbidden('write permission is required')
 }
 
-/** All jobs act as one account, so what one of them wrote is not another's own. */
+/** All jobs act as one account, so a job does not own what another job wrote. */
 export function isTheirs({ actor }: Context, what: { readonly author_id: number | null }): boolean {
   return actor !== null && actor.grant === undefined && what.author_id === actor.id
 }
@@ -143,7 +143,7 @@ export async function assertNotBlocked(
   if (await isSilenced(ctx, repo, actor, issue)) throw forbidden('user is blocked')
 }
 
-/** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */
+/** A user blocked by the owner or the issue's author may not write there, unless they are a repository administrator. */
 export async function isSilenced(
   ctx: Context,
   repo: Repository,

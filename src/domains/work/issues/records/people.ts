@@ -1,13 +1,13 @@
-/** People as the records of issues show them. Pure: no database, no clock. */
+/** Authors in the wire format of issues. Pure: no database, no clock. */
 import { type Account, presentUser, type User } from '#domains/people/users'
 import type { Actor } from '#platform/context'
 import { time } from '#platform/rest'
 import type { Site } from '#platform/site'
 
-/** Whoever wrote something and is gone. */
+/** Stands for a deleted author. */
 const GHOST_ID = -1
 
-/** `at`: when the record was made, by which time its author was there. */
+/** `at`: creation time of the record, used as the ghost's creation time. */
 export function presentAuthor(
   account: Account | undefined,
   viewer: Actor | null,

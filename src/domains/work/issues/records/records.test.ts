@@ -1,4 +1,4 @@
-/** Issues, through the front door, on a real database. */
+/** Issues over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -32,11 +32,11 @@ for (const [as, root, status] of [
   ['eve', '/repos/ann/vault/issues', 404],
   ['ann', '/repos/ann/vault/issues', 201],
 ] as const)
-  test(`${as ?? 'nobody'} creates an issue in ${root}: ${status}`, async () => {
+  test(`${as ?? 'an anonymous caller'} creates an issue in ${root}: ${status}`, async () => {
     assert.equal((await create(as, { title: 'one' }, root)).status, status)
   })
 
-test('numbers are given once, to fifty who ask at once, and not again after a deletion', async () => {
+test('numbers are unique among fifty concurrent creations, and not reused after a deletion', async () => {
   const made = await Promise.all(
     Array.from({ length: 50 }, (_, i) => create('eve', { title: `at once ${i}` })),
   )
@@ -47,7 +47,7 @@ test('numbers are given once, to fifty who ask at once, and not again after a de
   assert.equal(await number(), last + 1)
 })
 
-test('whoever cannot write issues sets neither date, milestone nor assignees, and is not told', async () => {
+test('without write access, deadline, milestone and assignees are ignored without an error', async () => {
   const plans = { assignees: ['wes'], due_date: '2031-05-06T10:00:00Z' }
   const { body: theirs } = await create('eve', { title: 'all', ...plans })
   assert.deepEqual([theirs.assignees, theirs.due_date], [[], null])
@@ -55,7 +55,7 @@ test('whoever cannot write issues sets neither date, milestone nor assignees, an
   assert.deepEqual([made.assignees[0].login, made.due_date], ['wes', '2031-05-06T23:59:59Z'])
 })
 
-test('the assignee joins the assignees, and is the first of them', async () => {
+test('assignee is added to assignees and comes first', async () => {
   const n = await number('wes', { title: 'shared', assignees: ['wes'] })
   const { body } = await edit('wes', n, { assignee: 'ann', assignees: ['wes', 'ann'] })
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('the assignee joins the assignees, and is the first of them', async () => {
   assert.equal(body.assignee.login, 'ann')
 })
 
-test('the author and writers edit, readers do not', async () => {
+test('the author and writers can edit an issue, readers cannot', async () => {
   const n = await number('eve')
   for (const [as, status] of [
     [null, 401],
@@ -78,7 +78,7 @@ test('the author and writers edit, readers do not', async () => {
   assert.equal((await edit('ann', 9999, { title: 'x' })).status, 404)
 })
 
-test('fifty editors at once lose no field, and only an old version is refused', async () => {
+test('fifty concurrent edits lose no field, and only an outdated content_version is refused', async () => {
   const n = await number('ann', { title: 'first', body: 'first' })
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -95,7 +95,7 @@ test('fifty editors at once lose no field, and only an old version is refused', 
   assert.deepEqual(races.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 409)])
 })
 
-test('all given fields or none', async () => {
+test('an edit changes all given fields or none', async () => {
   const n = await number('wes', { title: 'kept', body: 'kept' })
   for (const [wrong, status] of [
     [{ milestone: 987654 }, 400],
@@ -109,7 +109,7 @@ test('all given fields or none', async () => {
   assert.deepEqual([body.title, body.body, body.content_version], ['kept', 'kept', 0])
 })
 
-test('open issues are counted as they are made, closed, reopened and deleted', async () => {
+test('open_issues_count follows creating, closing, reopening and deleting', async () => {
   const start = await counts()
   const n = await number('eve')
   const closed = await number('wes', { title: 'closed', closed: true })
@@ -123,7 +123,7 @@ test('open issues are counted as they are made, closed, reopened and deleted', a
   assert.equal(await counts(), start)
 })
 
-test('whom the owner has blocked creates nothing, edits no text and may still close what is theirs', async () => {
+test('a user blocked by the owner cannot create issues or edit texts, but can close their own', async () => {
   await forge.person('pat')
   const n = await number('pat')
   await forge.call('ann', 'PUT', '/user/blocks/pat')
@@ -133,7 +133,7 @@ test('whom the owner has blocked creates nothing, edits no text and may still cl
   assert.equal((await edit('pat', n, { state: 'closed' })).status, 201)
 })
 
-test('an archived repository takes no more issues, and one without issues has none', async () => {
+test('an archived repository refuses new issues, and one without issues has none', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'old' })
   const root = '/repos/ann/old/issues'
   await create('eve', { title: 'before' }, root)
@@ -148,7 +148,7 @@ test('an archived repository takes no more issues, and one without issues has no
   assert.equal((await forge.call('ann', 'GET', root)).status, 404)
 })
 
-test('what is written by somebody who is gone is by Ghost', async () => {
+test('the author of an issue is Ghost after the account is deleted', async () => {
   await forge.person('boss', { is_admin: true })
   await forge.person('mortal')
   const n = await number('mortal')
@@ -157,7 +157,7 @@ test('what is written by somebody who is gone is by Ghost', async () => {
   assert.deepEqual([body.user.id, body.user.login], [-1, 'Ghost'])
 })
 
-test('issues are told of', async () => {
+test('changes of issues emit events', async () => {
   const told = async (subject: string) =>
     (await forge.db.selectFrom('event').select('payload').where('subject', '=', subject).execute()).map(
       ({ payload }) => payload as { number: number; old_title?: string },
@@ -183,7 +183,7 @@ const ANY: IssueFilter = {
   conditions: [],
 }
 
-test('a list costs the same few queries for one as for many, from an index among 100,000 issues', async () => {
+test('a list needs the same few queries however long, by index among 100,000 issues', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'few' })
   await create('eve', { title: 'single' }, '/repos/ann/few/issues')
   const cost = (name: string) =>

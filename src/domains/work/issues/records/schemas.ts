@@ -1,4 +1,4 @@
-/** What clients may send about issues, and its bounds. */
+/** Request schemas of issues. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { pageFields, Time } from '#platform/rest'
@@ -65,7 +65,7 @@ export const IssueDeadline = Type.Object(
   { title: 'IssueDeadline' },
 )
 
-/** Whatever they are written in, the lists and a word fit into the 16 KiB that a request may have before its body. */
+/** In any script, the lists and the search string fit into the 16 KiB limit of request line and headers. */
 export const Names = Type.String({ maxLength: 400 })
 
 export type IssuesQuery = Static<typeof IssuesQuery>

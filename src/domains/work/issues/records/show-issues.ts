@@ -1,4 +1,4 @@
-/** Issues with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads issues with everything shown of them: a fixed number of queries. */
 import { listAttachments } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
@@ -20,7 +20,7 @@ export async function showIssues(
   return issues.map((issue) => presentIssue(issue, { ...around, repo }))
 }
 
-/** All but their repositories. */
+/** Everything except their repositories. */
 export async function loadAround(ctx: Context, issues: readonly IssueRow[]): Promise<Omit<Around, 'repo'>> {
   const ids = issues.map(({ id }) => id)
   const assigneeIds = await listAssigneeIds(ctx.db, ids)

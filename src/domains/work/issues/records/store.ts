@@ -5,7 +5,7 @@ import type { Page } from '#platform/rest'
 import { conditionsOf, type IssueFilter } from '../search/filter.ts'
 import type { IssuePatch, IssueRow, NewIssueRow } from '../tables.ts'
 
-/** Invariant: given once. Whoever takes one has the counter of the repository to themselves until they are done. */
+/** Invariant: numbers are unique. The row lock on `issue_number` is held until the transaction ends. */
 export async function takeNumber(tx: Tx, repositoryId: number): Promise<number> {
   const { last } = await tx
     .insertInto('issue_number')
@@ -26,7 +26,7 @@ export function updateIssue(tx: Tx, id: number, patch: IssuePatch): Promise<Issu
   return tx.updateTable('issue').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Something was said of it by way of something else. */
+/** Sets `updated_at` after a change elsewhere that concerns the issue. */
 export async function touchIssue(ctx: TxContext, id: number): Promise<void> {
   await updateIssue(ctx.db, id, { updated_at: ctx.now() })
 }
@@ -47,17 +47,17 @@ export function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow
     .execute()
 }
 
-/** Where it is, by what no client calls it. */
+/** Repository and number of an issue by its id. */
 export function findIssuePlace(db: Db, id: number) {
   return db.selectFrom('issue').select(['repository_id', 'number']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Several at once. Invariant: the lower id is locked before the higher, whoever needs more than one. */
+/** Invariant: lower ids are locked before higher ones, in every transaction that locks several. */
 export function lockIssues(tx: Tx, ids: readonly number[]): Promise<IssueRow[]> {
   return tx.selectFrom('issue').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
-/** Whoever changes an issue holds its lock, so that changes come one after the other. */
+/** Changes of an issue are serialized by this lock. */
 export function lockIssue(tx: Tx, repositoryId: number, number: number): Promise<IssueRow | undefined> {
   return selectIssue(tx, repositoryId, number).forNoKeyUpdate().executeTakeFirst()
 }
@@ -70,7 +70,7 @@ function selectIssue(db: Db, repositoryId: number, number: number) {
     .where('number', '=', number)
 }
 
-/** Custom plan: which index is best depends on what is asked for. */
+/** Custom plan: the best index depends on the filters. */
 export function selectIssues(db: Db, repositoryId: number, filter: IssueFilter) {
   let issues = db.selectFrom('issue').where('repository_id', '=', repositoryId).modifyEnd(CUSTOM_PLAN)
   if (filter.isClosed !== null) issues = issues.where('is_closed', '=', filter.isClosed)
@@ -79,7 +79,7 @@ export function selectIssues(db: Db, repositoryId: number, filter: IssueFilter) 
   return issues
 }
 
-/** The latest first. */
+/** Latest first. */
 export function listIssues(
   db: Db,
   repositoryId: number,

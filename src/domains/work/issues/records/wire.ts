@@ -1,4 +1,4 @@
-/** Issues as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of issues. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
@@ -65,7 +65,7 @@ export const Issue = Type.Object(
   { title: 'Issue' },
 )
 
-/** All that is shown of some issues of a repository. */
+/** Everything needed to present issues of one repository. */
 export interface Around {
   readonly repo: Repository
   readonly viewer: Actor | null
@@ -84,7 +84,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
   const { repo, accounts, site } = around
   const fullName = `${repo.owner.login}/${repo.name}`
   const milestone = around.milestones.get(issue.milestone_id ?? 0)
-  // Compat: shown as to a stranger, whoever asks.
+  // Compat: presented as to an anonymous user, whoever the caller is.
   const assignees = (around.assigneeIds.get(issue.id) ?? [])
     .flatMap((id) => accounts.get(id) ?? [])
     .map((account) => presentUser(account, null, site))
@@ -131,12 +131,12 @@ function presentPull(issue: IssueRow, repo: Repository, site: Site) {
 
 const DRAFT = /^(?:wip:|\[wip\])/i
 
-/** Compat: a pull request that is not ready to be merged says so at the beginning of its title. */
+/** Compat: a draft pull request is marked by a prefix of its title. */
 export function isDraft({ title }: Pick<IssueRow, 'title'>): boolean {
   return DRAFT.test(title)
 }
 
-/** Its address for people. */
+/** Web address of the issue. */
 export function pageOfIssue(
   issue: Pick<IssueRow, 'number' | 'is_pull'>,
   repo: Repository,

@@ -1,4 +1,4 @@
-/** What commits say about issues, through git and the interface. */
+/** References to issues in commit messages, by git push and over REST. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -42,7 +42,7 @@ const write = async (as: string, message: string, more: object = {}, name = 'one
   await forge.runJobs()
 }
 
-test('a push closes and opens again what its commits say, as by hand, each commit once', async () => {
+test('a push closes and reopens the issues its commits name, once per commit', async () => {
   const [one, other] = [await open(), await open()]
   const start = (await forge.call(null, 'GET', '/repos/ann/one')).body.open_issues_count
   await git.ok('commit', '--quiet', '--allow-empty', '-m', `Better <b>\n\nFixes #${one}, see #${other}`)
@@ -68,7 +68,7 @@ test('a push closes and opens again what its commits say, as by hand, each commi
     .find(({ number }) => number === one)
   assert.deepEqual([told?.commit, told?.comment_id], [oid, closed.id])
 
-  // Whatever became of it since then stays, however often the push is heard.
+  // Later changes of the issue stay, even if the push event is delivered again.
   await forge.call('ann', 'PATCH', `${root()}/${one}`, { state: 'open' })
   await sql`insert into job (kind, attempts_max, payload) select 'deliver-to', 1,
     json_build_object('event_id', max(id), 'consumers', json_build_array('issues-commits')) from event
@@ -82,7 +82,7 @@ test('a push closes and opens again what its commits say, as by hand, each commi
   assert.equal(await state(one), 'open')
 })
 
-test('a commit closes when it reaches the default branch, or the branch that the issue is bound to', async () => {
+test("a commit closes an issue when it reaches the default branch or the issue's ref", async () => {
   const [one, bound] = [await open(), await open('wes', { ref: 'refs/heads/topic' })]
   await git.ok('pull', '--quiet', 'origin', 'main')
   await git.ok('checkout', '--quiet', '-b', 'topic')
@@ -98,7 +98,7 @@ test('a commit closes when it reaches the default branch, or the branch that the
   await git.ok('merge', '--quiet', 'topic')
 })
 
-test('the pusher closes what they could close by hand, and is told nothing of what they may not read', async () => {
+test('a pusher closes only issues they may close, and learns nothing of issues they may not read', async () => {
   const there = await open('ann', {}, 'two')
   const hidden = await open('ann', {}, 'vault')
   const [own, others] = [await open('eve'), await open('ann')]
@@ -117,7 +117,7 @@ test('the pusher closes what they could close by hand, and is told nothing of wh
   assert.deepEqual([await kinds(others), await kinds(hidden, 'ann', 'vault')], [['commit_ref'], []])
 })
 
-test('a commit of a hidden repository is shown to those who may read it', async () => {
+test('a commit of a private repository is shown to users who may read its code', async () => {
   const one = await open('ann')
   await write('ann', `see ann/one#${one}`, {}, 'vault')
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('a commit of a hidden repository is shown to those who may read it', async 
   )
 })
 
-test('of a push with very many commits the last are listened to, and it costs a fixed number of jobs', async () => {
+test('of a very large push only the latest commits are read, with a fixed number of jobs', async () => {
   const one = await open()
   const stream = Array.from({ length: 600 }, (_, i) =>
     [

@@ -1,8 +1,7 @@
 /**
- * What commits say about issues, once they are pushed: an entry in the timeline of each issue they refer to, and the ones
- * that a commit of the default branch closes or opens again. The pusher does it, as far as they may.
- *
- * A push is heard once and makes one job for each issue, so that no transaction holds two of them.
+ * References to issues in pushed commits: adds a timeline entry to each issue, and closes or reopens issues named with
+ * a keyword in a commit of the default branch. The pusher is the actor, with their permissions. Each push is read once
+ * and adds one job per issue, so that no transaction locks two issues.
  */
 
 import { getRepository, type RefsMovedEvent, type Repository } from '#domains/code/repositories'
@@ -24,17 +23,17 @@ import { findTargets, homeOf } from './find-targets.ts'
 import { insertCommitReference, markObeyed } from './store.ts'
 
 const JOB = 'issues-commit-refs'
-/** Of a push that moves more branches, or brings more commits to one, the others are not listened to. */
+/** Limits per push; further branches and commits are ignored. */
 const BRANCHES_MAX = 20
 const COMMITS_MAX = 500
-/** Compat: of a history that is compared with nothing, no more are listened to. */
+/** Compat: the limit for the first push, which has nothing to compare with. */
 const COMMITS_OF_FIRST_MAX = 10
-/** Issues that one push may speak of. */
+/** Issues per push. */
 const TARGETS_MAX = 200
-/** And how often it may speak of them. */
+/** References per push. */
 const SAYINGS_MAX = 2_000
 const TITLE_MAX = 500
-/** More of a message is not looked at: there may be hundreds of them. */
+/** Longer messages are read up to here, because a push may have hundreds. */
 const MESSAGE_LOOKED_AT_MAX = 10_000
 
 interface Saying {
@@ -49,11 +48,11 @@ interface SpokenOf {
   readonly actor_id: number
   readonly repository_id: number
   readonly number: number
-  /** The oldest commit first. */
+  /** Oldest commit first. */
   readonly sayings: readonly Saying[]
 }
 
-/** An issue that a commit names, and what it says of it. */
+/** An issue that a commit names, and with which action. */
 interface Said extends Reference {
   readonly saying: Saying
 }
@@ -70,7 +69,7 @@ const consumer = preparedConsumer('issues-commits', 'refs.moved', hear, async (c
   )
 })
 
-/** Commits of imports and mirrors were made elsewhere, and close no issue here. */
+/** Commits of imports and mirrors were made elsewhere and close no issues. */
 export const commitConsumer = {
   ...late(consumer),
   hears: (event: object) => 'cause' in event && (event.cause === 'push' || event.cause === 'api'),
@@ -83,7 +82,7 @@ export const commitJobs: readonly JobKind[] = [
   },
 ]
 
-/** The oldest commit of each branch first. */
+/** Oldest commit of each branch first. */
 async function hear(ctx: Context, { repository_id, updates }: RefsMovedEvent): Promise<Said[]> {
   const repo = await getRepository(ctx, repository_id).catch(unlessGone)
   if (repo === undefined) return []
@@ -106,7 +105,7 @@ function readMessage({ site }: Context, branch: string, { oid, message }: Commit
   })
 }
 
-/** The newest first. A branch that was not there is compared with the default branch, and that one with nothing. */
+/** Newest first. A new branch is compared with the default branch; a new default branch with nothing. */
 async function listNew(
   ctx: Context,
   repo: Repository,
@@ -115,14 +114,14 @@ async function listNew(
   const name = HEADS + repo.default_branch
   const main = update.name === name ? undefined : await findRef(ctx.db, repo.storage_id, name)
   const base = isZeroOid(update.old) ? main?.oid : update.old
-  // A job may come so late that what it was compared with is gone; then nobody knows what was new.
+  // A late job may find the old tip pruned; then the new commits are unknown.
   if (base !== undefined && (await findCommit(ctx, repo.storage_id, base)) === undefined) return []
   const history = { start: update.new, ...(base !== undefined && { not: [base] }) }
   const limit = base === undefined ? COMMITS_OF_FIRST_MAX : COMMITS_MAX
   return listCommits(ctx, repo.storage_id, history, { skip: 0, limit, withStats: false, withFiles: false })
 }
 
-/** By issue, as far as the pusher may read it. */
+/** Grouped by issue, for issues that the pusher may read. */
 async function sort(
   ctx: Context,
   { actor_id }: RefsMovedEvent,
@@ -165,7 +164,7 @@ async function listenTo(ctx: TxContext, spoken: SpokenOf): Promise<void> {
   }
 }
 
-/** Compat: the entry has a link to the commit, written as HTML. */
+/** Compat: the entry's body is an HTML link to the commit. */
 function entryOf({ commit, title }: Saying, source: Repository, repo: Repository, actor: SignedIn) {
   const address = `/${source.owner.login}/${source.name}/commit/${commit}`
   return {
@@ -176,7 +175,7 @@ function entryOf({ commit, title }: Saying, source: Repository, repo: Repository
   }
 }
 
-/** Compat: an issue that is bound to a branch hears commits of that one, every other those of the default branch. */
+/** Compat: an issue with a `ref` follows commits of that branch, any other those of the default branch. */
 function speaksFor(branch: string, issue: IssueRow, source: Repository): boolean {
   const bound = issue.ref.startsWith(HEADS) ? issue.ref.slice(HEADS.length) : issue.ref
   return branch === (bound === '' ? source.default_branch : bound)
@@ -193,7 +192,7 @@ async function obey(
   try {
     await editState(ctx, change, repo, action === 'closes' ? 'closed' : 'open', { commit })
   } catch (error) {
-    // What keeps somebody from closing it by hand keeps their commit from it, too.
+    // Whatever prevents closing by hand, such as open dependencies, prevents it by commit.
     if (error instanceof Problem && error.kind === 'precondition') return issue
     throw error
   }
@@ -205,12 +204,12 @@ function findOpen(ctx: Context, id: number): Promise<Repository | undefined> {
   return getRepository(ctx, id).catch(unlessGone)
 }
 
-/** It may be gone by the time it is heard of. */
+/** Ignores a repository that was deleted since the event. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Problem && error.kind === 'not_found')) throw error
 }
 
-/** What is too large to be listened to, or is not there any more, has nothing to say. */
+/** Ignores commits that are too large to read or no longer exist. */
 function passOver(error: unknown): undefined {
   if (!isUnreadable(error)) throw error
 }

@@ -1,4 +1,4 @@
-/** From what a text refers to, to the issues that are meant: a fixed number of queries, however many there are. */
+/** Resolves references in a text to issues: a fixed number of queries. */
 
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import type { Reference } from '#domains/instance/markup'
@@ -13,13 +13,13 @@ export interface Target<R extends Omit<Reference, 'action'> = Reference> {
   readonly repo: Repository
 }
 
-/** Where a text stands: `#12` is an issue of there. */
+/** The repository that `#12` refers to. */
 export interface Home {
   readonly owner: string
   readonly name: string
 }
 
-/** Only what the caller may read; whatever else is meant looks as if it were not there. */
+/** Only issues that the caller may read; others are treated as missing. */
 export async function findTargets<R extends Omit<Reference, 'action'>>(
   ctx: Context,
   home: Home | null,

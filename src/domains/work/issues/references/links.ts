@@ -1,4 +1,4 @@
-/** Where the issues and people that a text names are, as far as the reader may see them. */
+/** Links to the issues and users named in a text, if the reader may see them. */
 import { sql } from 'kysely'
 import { keyOf, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'

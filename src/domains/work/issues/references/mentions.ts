@@ -1,4 +1,4 @@
-/** Who is meant by a text: those of the people and teams it names that may read it. One query. */
+/** Finds the users mentioned in a text, directly or by team, who may read it. One query. */
 import { sql } from 'kysely'
 import { isReaderOf, type Repository } from '#domains/code/repositories'
 import type { Mention } from '#domains/instance/markup'
@@ -6,10 +6,10 @@ import { hearsOf, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { IssueRow } from '../tables.ts'
 
-/** A team may have very many members: of all who are meant by one text, whom it names first, no more are told. */
+/** Per text, first mentioned first, because a team may have very many members. */
 export const MENTIONED_MAX = 100
 
-/** Neither whoever wrote it nor who blocked them is among them. A team is meant where it works on the repository. */
+/** Excludes the author and users who blocked the author. A team counts only if it has access to the repository. */
 export async function findMentioned(
   ctx: Context,
   repo: Repository,

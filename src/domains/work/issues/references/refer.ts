@@ -1,4 +1,6 @@
-/** What an issue or a comment refers to, in the timelines of those it refers to: written with the text itself. */
+/**
+ * Maintains the timeline entries of issues referenced by an issue or comment, in the transaction that writes the text.
+ */
 
 import type { Repository } from '#domains/code/repositories'
 import type { Reference } from '#domains/instance/markup'
@@ -11,14 +13,14 @@ import { findReferences, insertReferences, type NewReference, neuter } from './s
 export interface Source {
   readonly repo: Repository
   readonly issue: IssueRow
-  /** Null: the text of the issue itself. */
+  /** null: the body of the issue itself. */
   readonly commentId: number | null
   readonly actor: { readonly id: number }
 }
 
 /**
- * `before`: what the text referred to until now, as it was read then. What it still refers to has its entry; what it
- * refers to no more keeps it, neutered. Only what the author may read is told.
+ * `before`: references of the former text. A kept reference keeps its entry; a removed one keeps it as `neutered`. Only
+ * issues that the author may read get an entry.
  */
 export async function refer(
   ctx: TxContext,
@@ -39,7 +41,7 @@ export async function refer(
   if (wanted.size > 0) await insertReferences(ctx.db, [...wanted.values()], ctx.now())
 }
 
-/** Every issue once, by its number, and nothing of the issue itself. */
+/** By issue id, each issue once, without the source issue. */
 function wantedOf(source: Source, targets: readonly Target[]): Map<number, NewReference> {
   const { issue, commentId, actor } = source
   const kindOfText = issue.is_pull ? 'pull_ref' : 'issue_ref'
@@ -59,7 +61,7 @@ function wantedOf(source: Source, targets: readonly Target[]): Map<number, NewRe
   return wanted
 }
 
-/** Compat: only a pull request closes, and only issues, for those who could close them by hand. */
+/** Compat: only pull requests close, only issues are closed, and only if the author may close them by hand. */
 function actionOf({ issue, actor }: Source, { reference, issue: target, repo }: Target): EntryRefAction {
   if (!issue.is_pull || target.is_pull) return 'none'
   return target.author_id === actor.id || mayWrite(repo, false) ? reference.action : 'none'

@@ -1,4 +1,4 @@
-/** References, mentions and closing words, through the front door, on a real database. */
+/** References, mentions and closing keywords over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -47,7 +47,7 @@ const told = async (subject: string, number: number): Promise<number[][]> =>
   ).map(({ payload }) => (payload as { mentions: number[] }).mentions)
 const idOf = async (login: string): Promise<number> => (await forge.call(login, 'GET', '/user')).body.id
 
-test('an issue, its title, and a comment are told in the timeline of what they refer to', async () => {
+test('references in title, body and comments appear in the timeline of the referenced issue', async () => {
   const target = await open('target')
   const body = `see #${target}, ann/one#${target} and http://forge.test/ann/one/issues/${target}`
   const source = await open('source', body)
@@ -67,7 +67,7 @@ test('an issue, its title, and a comment are told in the timeline of what they r
   assert.equal(entries[2]?.ref_comment?.id, comment)
 })
 
-test('what is edited again and again is told once, and what is taken out is neutered', async () => {
+test('repeated edits keep one entry, and a removed reference is neutered', async () => {
   const [target, other] = [await open('target'), await open('other')]
   const source = await open('source', `#${target}`)
   for (let i = 0; i < 3; i++) await edit(source, { body: `#${target} again ${i}` })
@@ -88,7 +88,7 @@ test('what is edited again and again is told once, and what is taken out is neut
   assert.deepEqual(await timeline(target), [])
 })
 
-test('nothing is told of itself, of code, of what is not there and of what the author may not read', async () => {
+test('self-references, code, missing issues and issues the author may not read get no entry', async () => {
   const hidden = await open('hidden', '', 'ann', 'vault')
   const target = await open('target')
   const next = target + 1
@@ -98,7 +98,7 @@ test('nothing is told of itself, of code, of what is not there and of what the a
   assert.deepEqual(await timeline(hidden, 'ann', 'vault'), [])
 })
 
-test('a reference from where the reader sees nothing is not shown to them', async () => {
+test('a reference from a repository the reader may not see is not shown', async () => {
   const target = await open('target')
   await open('secret', `ann/one#${target}`, 'ann', 'vault')
   const comment = await open('more', '', 'ann', 'vault')
@@ -113,7 +113,7 @@ test('a reference from where the reader sees nothing is not shown to them', asyn
       (await timeline(target, reader)).map(({ ref_issue }) => ref_issue?.repository.full_name),
       ['ann/two'],
     )
-  // What is hidden takes no place on a page.
+  // Hidden entries do not count towards the page size.
   const page = await forge.call(null, 'GET', `/repos/ann/one/issues/${target}/timeline?limit=1`)
   assert.equal(page.body.length, 1)
   await forge.call('ann', 'PATCH', '/repos/ann/two', { has_issues: false })
@@ -121,7 +121,7 @@ test('a reference from where the reader sees nothing is not shown to them', asyn
   await forge.call('ann', 'PATCH', '/repos/ann/two', { has_issues: true })
 })
 
-test('issues that refer to each other at once wait for nobody', async () => {
+test('issues that reference each other concurrently do not deadlock', async () => {
   const numbers = await Promise.all(Array.from({ length: 6 }, (_, i) => open(`ring ${i}`)))
   const all = numbers.map((number) => `#${number}`).join(' ')
   const answers = await Promise.all(
@@ -131,7 +131,7 @@ test('issues that refer to each other at once wait for nobody', async () => {
   for (const number of numbers) assert.equal((await timeline(number)).length, 10 + 1)
 })
 
-test('those who are mentioned and may read it are told, nobody else', async () => {
+test('mentioned users who may read the text are notified, others are not', async () => {
   await forge.person('pat')
   await forge.person('gone', { prohibits_login: true })
   await forge.call('pat', 'PUT', '/user/blocks/ann')
@@ -148,7 +148,7 @@ test('those who are mentioned and may read it are told, nobody else', async () =
   assert.deepEqual((await told('issue.created', hidden)).at(-1), [])
 })
 
-test('a team is mentioned where it works on the repository, and no more of it than may be told', async () => {
+test('a mentioned team is notified only in repositories it has access to, up to the limit', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'works' })
   const team = async (name: string) =>
     (
@@ -182,7 +182,7 @@ test('a team is mentioned where it works on the repository, and no more of it th
   assert.equal((await told('issue.created', again)).at(-1)?.length, MENTIONED_MAX)
 })
 
-test('a text that mentions 10,000 people and names 10,000 issues costs a fixed number of queries', async () => {
+test('a text with 10,000 mentions and 10,000 references needs a fixed number of queries', async () => {
   const cost = (count: number) => {
     const body = Array.from({ length: count }, (_, i) => `@u${i} #${i + 1} ann/r${i}#1`).join(' ')
     return forge.countQueries(() => forge.call('ann', 'POST', '/repos/ann/two/issues', { title: 'x', body }))
@@ -191,7 +191,7 @@ test('a text that mentions 10,000 people and names 10,000 issues costs a fixed n
   assert.equal(await cost(2), await cost(10_000))
 })
 
-test('a timeline of references costs the same few queries, from an index among 100,000 entries', async () => {
+test('a timeline of references needs the same few queries, by index among 100,000 entries', async () => {
   const few = await open('few')
   const many = await open('many')
   await open('source', `#${few} #${many}`)

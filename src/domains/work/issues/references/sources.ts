@@ -1,4 +1,4 @@
-/** Where issues were referred to, as the caller may see it: a fixed number of queries, however many entries there are. */
+/** Loads the sources of references that the caller may see: a fixed number of queries. */
 
 import type { Repository } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -28,7 +28,7 @@ export async function loadSources(ctx: Context, entries: readonly EntryRow[]): P
   }
 }
 
-/** Who may see a repository may not see all of it. */
+/** A caller who may see a repository may still lack access to its code or issues. */
 export function isShown({ ref_issue_id, ref_repository_id }: EntryRow, { issues, codes }: Sources): boolean {
   if (ref_issue_id !== null) return issues.has(ref_issue_id)
   return ref_repository_id === null || codes.has(ref_repository_id)

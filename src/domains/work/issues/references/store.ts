@@ -5,14 +5,14 @@ import type { Context } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { EntryRefAction, EntryRow, IssueRow, RefKind } from '../tables.ts'
 
-/** A repository by the names that texts call it. */
+/** A repository by the names used in texts. */
 export interface Place {
   readonly id: number
   readonly login_key: string
   readonly name_key: string
 }
 
-/** Many at once, by owner and name in small letters. */
+/** By owner and name in lower case. */
 export async function findPlaces(
   db: Db,
   names: readonly { readonly owner: string; readonly name: string }[],
@@ -27,7 +27,7 @@ export async function findPlaces(
     .execute()
 }
 
-/** Many at once, by their numbers in their repositories. */
+/** By repository and number. */
 export async function findNumbered(
   db: Db,
   numbers: readonly { readonly repository_id: number; readonly number: number }[],
@@ -51,8 +51,9 @@ export interface NewReference {
 }
 
 /**
- * Into the timelines of those issues that are still there: whoever deletes one is waited for. Their time moves on; that
- * of one that somebody changes at this moment is moved by them, so that two who refer to each other never wait both ways.
+ * Adds entries to the referenced issues that still exist; `for key share` waits for a concurrent deletion. Sets their
+ * `updated_at`, but skips issues that another transaction has locked, since it sets `updated_at` itself; so two issues
+ * that reference each other cannot deadlock.
  */
 export async function insertReferences(
   tx: Tx,
@@ -83,7 +84,7 @@ export async function insertReferences(
     (select id from issue where id = any(${ids}::bigint[]) for no key update skip locked)`.execute(tx)
 }
 
-/** What the text of an issue, or of a comment on it, refers to until now. */
+/** The current references of an issue's body or of one of its comments. */
 export function findReferences(
   db: Db,
   issueId: number,
@@ -108,7 +109,7 @@ export async function neuter(tx: Tx, ids: readonly number[]): Promise<void> {
     .execute()
 }
 
-/** Of a comment that goes. */
+/** For comments that are deleted. */
 export async function neuterReferencesOf(tx: Tx, commentIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('issue_comment')
@@ -124,7 +125,7 @@ export interface NewCommitReference {
   readonly ref_repository_id: number | null
 }
 
-/** Nothing for a commit that is there already. The issue is locked. */
+/** No-op if the commit has an entry already. The caller holds the issue lock. */
 export async function insertCommitReference(
   tx: Tx,
   issue: IssueRow,
@@ -148,7 +149,7 @@ export async function insertCommitReference(
     .execute()
 }
 
-/** False when what the commit says was done before: whatever became of the issue since then stays. */
+/** False if this commit was applied before: later changes of the issue stay. */
 export async function markObeyed(tx: Tx, issue: IssueRow, commit: string): Promise<boolean> {
   const marked = await tx
     .updateTable('issue_comment')
@@ -160,7 +161,7 @@ export async function markObeyed(tx: Tx, issue: IssueRow, commit: string): Promi
   return marked.numUpdatedRows === 1n
 }
 
-/** A condition on `issue_comment`: what is referred to in a repository is for those who may see that one. */
+/** A condition on `issue_comment`: the caller may see the repository of the reference's source. */
 export function isSourceVisibleTo(ctx: Context): RawBuilder<boolean> {
   return sql<boolean>`((issue_comment.ref_issue_id is null and issue_comment.ref_repository_id is null)
     or exists (select 1 from repository where repository.id = coalesce(issue_comment.ref_repository_id,

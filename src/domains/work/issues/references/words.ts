@@ -1,17 +1,17 @@
-/** What the texts of issues say to the forge. */
+/** References and mentions in the texts of issues. */
 import { findWords, type Mention, type Reference } from '#domains/instance/markup'
 import type { Context } from '#platform/context'
 
-/** All that is said by an issue itself. Its title is a paragraph of its own, and begins no block of code. */
+/** Title and body. The prefix makes the title a paragraph, so that it cannot start a code block. */
 export function textOf({ title, body }: { readonly title: string; readonly body: string }): string {
   return `: ${title}\n\n${body}`
 }
 
 export interface Rewording {
   readonly references: readonly Reference[]
-  /** Whom the text names that it did not name before. */
+  /** Mentions that the former text did not have. */
   readonly newMentions: readonly Mention[]
-  /** What it referred to before. */
+  /** References of the former text. */
   readonly before: readonly Reference[]
 }
 

@@ -1,26 +1,26 @@
-/** SQL on whose review of an issue was asked for, and who has given one. Only pull requests have any. */
+/** SQL on requested reviewers and reviewers of an issue. Only pull requests have any. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 
-/** A person or a team. */
+/** Either a user or a team. */
 export type Reviewer = { readonly userId: number } | { readonly teamId: number }
 
-/** What is known of a reviewer. */
+/** The state of a reviewer. */
 export interface ReviewerState {
   readonly reviewer: Reviewer
   readonly isRequested: boolean
   readonly hasReviewed: boolean
-  /** A review of theirs is not dismissed. */
+  /** Has a review that is not dismissed. */
   readonly hasStanding: boolean
 }
 
-/** By number of the issue. */
+/** By issue id. */
 export interface Requested {
   readonly userIds: ReadonlyMap<number, readonly number[]>
   readonly teamIds: ReadonlyMap<number, readonly number[]>
 }
 
-/** Compat: whoever has given a review that stands is shown among those who are asked. */
+/** Compat: reviewers with a standing review are listed as requested too. */
 export async function findRequested(db: Db, issueIds: readonly number[]): Promise<Requested> {
   const rows = await db
     .selectFrom('issue_reviewer')
@@ -39,7 +39,7 @@ export async function findRequested(db: Db, issueIds: readonly number[]): Promis
   return { userIds: idsOf('user_id'), teamIds: idsOf('team_id') }
 }
 
-/** Nothing is left of those who are neither asked nor have reviewed. */
+/** Deletes reviewers who are neither requested nor have reviewed. */
 export async function setReviewers(
   tx: Tx,
   issueId: number,
@@ -64,7 +64,7 @@ export async function setReviewers(
         updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** A repository leaves the organization whose teams were asked. */
+/** For a repository that leaves the organization of these teams. */
 export async function dropTeams(tx: Tx, repositoryId: number): Promise<void> {
   await sql`delete from issue_reviewer using issue where issue.id = issue_reviewer.issue_id
     and issue.repository_id = ${repositoryId} and issue_reviewer.team_id is not null`.execute(tx)

@@ -1,9 +1,9 @@
-/** What is asked for of issues, as conditions that the indexes can answer. */
+/** Issue filters as SQL conditions that indexes support. */
 import { type RawBuilder, sql } from 'kysely'
 
 type Condition = RawBuilder<boolean>
 
-/** Null or empty: whatever it is. */
+/** null or empty: any. */
 export interface IssueFilter {
   readonly isClosed: boolean | null
   readonly isPull: boolean | null
@@ -11,11 +11,11 @@ export interface IssueFilter {
   readonly assigneeId: number | null
   readonly since: Date | null
   readonly before: Date | null
-  /** What else must hold. */
+  /** Further conditions. */
   readonly conditions: readonly Condition[]
 }
 
-/** Conditions on `issue`, all of which must hold; state and kind are the caller's. */
+/** Conditions on `issue` that must all hold; the caller adds state and kind. */
 export function conditionsOf(filter: IssueFilter): Condition[] {
   const { authorId, assigneeId, since, before } = filter
   const conditions = [...filter.conditions]
@@ -31,13 +31,13 @@ export function isAssigned(userId: number): Condition {
     where issue_assignee.issue_id = issue.id and issue_assignee.user_id = ${userId})`
 }
 
-/** One of them is on it. */
+/** The issue has any of these labels. */
 export function hasLabel(ids: readonly number[]): Condition {
   return sql<boolean>`exists (select 1 from issue_label
     where issue_label.issue_id = issue.id and issue_label.label_id = any(${[...ids]}::bigint[]))`
 }
 
-/** One that is called so is on it, whichever repository or organization has it. */
+/** The issue has a label with one of these names, of any repository or organization. */
 export function hasLabelCalled(names: readonly string[]): Condition {
   return sql<boolean>`exists (select 1 from issue_label join label on label.id = issue_label.label_id
     where issue_label.issue_id = issue.id and label.name = any(${[...names]}::text[]))`
@@ -47,7 +47,7 @@ export function hasMilestone(ids: readonly number[]): Condition {
   return sql<boolean>`issue.milestone_id = any(${[...ids]}::bigint[])`
 }
 
-/** By titles in lower case. */
+/** By lower-case title. */
 export function hasMilestoneCalled(titles: readonly string[]): Condition {
   return sql<boolean>`issue.milestone_id in (
     select milestone.id from milestone where lower(milestone.title) = any(${[...titles]}::text[]))`
@@ -63,7 +63,7 @@ export function isOfTeam(teamId: number): Condition {
     select team_repository.repository_id from team_repository where team_repository.team_id = ${teamId})`
 }
 
-/** Somebody else's, on which they said something or which they reviewed. */
+/** Issues of others that the user commented on or reviewed. */
 export function isJoinedBy(userId: number): Condition {
   return sql<boolean>`(issue.author_id is distinct from ${userId} and issue.id in (
     select issue_comment.issue_id from issue_comment
@@ -72,7 +72,7 @@ export function isJoinedBy(userId: number): Condition {
       where issue_reviewer.user_id = ${userId} and issue_reviewer.has_reviewed))`
 }
 
-/** Somebody else's, whose review they are asked for, themselves or in one of their teams. */
+/** Issues of others for which the user, or one of the user's teams, is requested to review. */
 export function isAskedOf(userId: number): Condition {
   return sql<boolean>`(issue.author_id is distinct from ${userId} and issue.id in (
     select issue_reviewer.issue_id from issue_reviewer

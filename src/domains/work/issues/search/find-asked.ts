@@ -1,9 +1,9 @@
-/** Which pull requests wait for a review by the caller, as the search for them has it: one query for all of them. */
+/** Which pull requests wait for the caller's review, by the same condition as the search: one query for all. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { isAskedOf } from './filter.ts'
 
-/** Of those that the caller has been shown. */
+/** The caller must have been shown these issues. */
 export async function findAsked(
   { db, actor }: Context,
   issueIds: readonly number[],

@@ -1,4 +1,4 @@
-/** The search of issues over REST. */
+/** Issue search over REST. */
 import { Type } from 'typebox'
 import { asAnybody, listed, pageOf, type Route, routesOf } from '#platform/rest'
 import { Issue } from '../records/wire.ts'

@@ -1,4 +1,4 @@
-/** What clients may ask the search of issues. */
+/** Query schema of the issue search. */
 import { type Static, Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 import { Names } from '../records/schemas.ts'

@@ -1,7 +1,6 @@
 /**
- * Searching among many issues: what it costs each kind of caller, and that it is answered from indexes.
- *
- *   SEARCH_ISSUES=1000000 SEARCH_REPOSITORIES=10000 node --test src/domains/work/issues/search/search-scale.test.ts
+ * Search among many issues: cost for each kind of caller, and use of indexes. SEARCH_ISSUES=1000000
+ * SEARCH_REPOSITORIES=10000 node --test src/domains/work/issues/search/search-scale.test.ts
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,7 +25,7 @@ import { loadSays, selectSaying } from './text.ts'
 const ISSUES = Number(process.env.SEARCH_ISSUES ?? 100_000)
 const REPOSITORIES = Number(process.env.SEARCH_REPOSITORIES ?? 1_000)
 const TEAMS = 200
-/** Statements run no longer than a machine that others use lets them. */
+/** Rows per insert, so that no statement exceeds the timeout on a busy machine. */
 const BITE = 20_000
 const ROUNDS = 15
 const PAGE = { number: 1, limit: 30, offset: 0 }
@@ -87,11 +86,11 @@ for (const [what, wanted] of [
   ['which somebody has joined', { conditions: [isJoinedBy(7)] }],
   ['whose review somebody is asked for', { conditions: [isAskedOf(7)] }],
 ] as const)
-  test(`an index answers: ${what}`, async () => {
+  test(`an index is used: ${what}`, async () => {
     for (const caller of CALLERS) await assertAnswered(caller, { ...ANY, ...wanted })
   })
 
-test('an index answers: a word', async () => {
+test('an index is used: a word', async () => {
   for (const table of ['issue', 'issue_comment'])
     await assertIndexed(forge.db, selectSaying(['word4711']), table)
   for (const text of ['word4711', '4711'])
@@ -99,7 +98,7 @@ test('an index answers: a word', async () => {
       await assertAnswered(caller, { ...ANY, conditions: [await loadSays(forge.db, text)] })
 })
 
-test('titles that are like one being written, and what texts said before, are read from indexes', async () => {
+test('similar titles and content history are read by index', async () => {
   await sql`insert into issue_content_history (issue_id, text, replaced_at)
     select id, 'before', now() from issue where id % 20 = 0`.execute(forge.db)
   await sql`analyze issue_content_history`.execute(forge.db)
@@ -115,7 +114,7 @@ async function assertAnswered(caller: Caller, filter: IssueFilter): Promise<void
   await assertIndexed(forge.db, selectFound(readable, filter, PAGE), 'issue')
 }
 
-/** Half of the repositories are private; a member is in teams that have a fifth of them. */
+/** Half of the repositories are private; a member is in teams with access to a fifth of them. */
 async function fill(memberId: number): Promise<void> {
   const { db } = forge
   await sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)

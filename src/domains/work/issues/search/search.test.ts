@@ -1,4 +1,4 @@
-/** Searching issues in all repositories: what is found, and by whom. */
+/** Issue search across repositories: results and permissions. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -56,7 +56,7 @@ for (const [as, found] of [
   ['ann', ['the hidden zorkmid', ...OPEN]],
   ['root', ['the hidden zorkmid', ...OPEN]],
 ] as const)
-  test(`the latest first, as far as ${as ?? 'nobody'} may read them`, async () => {
+  test(`results are latest first, and only those ${as ?? 'an anonymous caller'} may read`, async () => {
     assert.deepEqual(await titles(as), found)
   })
 
@@ -107,14 +107,14 @@ for (const [query, status] of [
     assert.equal((await ask('bob', query)).status, status)
   })
 
-test('a team that has no issues there finds none', async () => {
+test('a team without access to issues finds none', async () => {
   await forge.person('code')
   await team('coders', ['repo.code'], 'code')
   assert.equal((await forge.call('code', 'GET', '/repos/smithy/hidden')).status, 200)
   assert.deepEqual(await titles('code', 'q=zorkmid'), ['a blue tongue'])
 })
 
-test('what is hidden, shown, switched off or moved is found by those who may, at once', async () => {
+test('changes of visibility and units take effect in search at once', async () => {
   const found = async () => [
     (await titles(null, 'q=tongs')).length,
     (await titles('eve', 'q=tongs')).length,
@@ -137,7 +137,7 @@ test('what is hidden, shown, switched off or moved is found by those who may, at
   assert.deepEqual(await found(), [1, 1, 1])
 })
 
-test('an issue that is being made while its repository is hidden is hidden, too, also the first', async () => {
+test('an issue created while its repository becomes private is private, also the first one', async () => {
   for (const name of ['first', 'second']) {
     await forge.call('ann', 'POST', '/user/repos', { name })
     if (name === 'second') await forge.call('ann', 'POST', `/repos/ann/${name}/issues`, { title: 'before' })
@@ -157,7 +157,7 @@ test('an issue that is being made while its repository is hidden is hidden, too,
   }
 })
 
-test('a repository is not hidden before the issue that is being made', async () => {
+test('making a repository private waits for an issue that is being created', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'third' })
   let hidden: Promise<{ status: number }> | undefined
   await forge.db.transaction().execute(async (tx) => {
@@ -172,7 +172,7 @@ test('a repository is not hidden before the issue that is being made', async () 
   assert.deepEqual(await titles(null, 'q=unseen'), [])
 })
 
-test('a search costs the same few queries, whatever it finds', async () => {
+test('a search needs the same few queries, whatever it finds', async () => {
   const cost = (query: string) => forge.countQueries(() => ask('bob', query))
   assert.equal(await cost('q=quench'), await cost('q=zorkmid'))
   assert.equal(await cost('labels=red'), await cost('labels=red,blue'))

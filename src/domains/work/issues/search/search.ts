@@ -1,4 +1,4 @@
-/** Searching issues and pull requests in all repositories that the caller may read them in. */
+/** Searches issues and pull requests in all repositories that the caller may read. */
 import type { RawBuilder } from 'kysely'
 import { loadReadable } from '#domains/code/repositories'
 import { findTeamByName } from '#domains/people/orgs'
@@ -25,7 +25,7 @@ import { loadMentions, loadSays } from './text.ts'
 
 const NAMES_MAX = 50
 
-/** A fixed number of queries, whatever is asked for. */
+/** A fixed number of queries for any query. */
 export async function search(ctx: Context, query: SearchQuery, page: Page): Promise<Paged<Issue>> {
   const readable = await loadReadable(ctx, ['issues', 'pulls'])
   const { ids, total } = await searchIssues(ctx.db, readable, await filterOf(ctx, query), page)
@@ -57,7 +57,7 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
 const CLOSED: Readonly<Record<string, boolean | null>> = { '': false, open: false, closed: true, all: null }
 const PULLS: Readonly<Record<string, boolean | null>> = { '': null, issues: false, pulls: true }
 
-/** A word that is none of the list is a mistake in the query (D37). */
+/** An unknown value is a client error (D37). */
 function wordOf(
   name: string,
   text: string | undefined,
@@ -68,14 +68,14 @@ function wordOf(
   return words[word] ?? null
 }
 
-/** The search lists no 404 (D37): an account that is not there is a mistake in the query. */
+/** The specification lists no 404 here (D37): an unknown account is a client error. */
 async function accountNamed(ctx: Context, login: string): Promise<Account> {
   const account = await findVisible(ctx, login)
   if (account === undefined) throw new Problem('malformed', 'user does not exist')
   return account
 }
 
-/** Compat: an owner or a team that is not there makes no sense, rather than finding nothing. */
+/** Compat: an unknown owner or team is an error, not an empty result. */
 async function ownerConditions(
   ctx: Context,
   { owner = '', team = '' }: SearchQuery,
@@ -90,7 +90,7 @@ async function ownerConditions(
   return [isOfTeam(found.id)]
 }
 
-/** An issue has any of the names, so names that no label has find nothing. */
+/** Issues with any of the names; unknown names find nothing. */
 function namedConditions({ labels, milestones }: SearchQuery): RawBuilder<boolean>[] {
   const names = namesIn(labels)
   const titles = namesIn(milestones?.toLowerCase())

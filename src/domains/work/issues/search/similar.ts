@@ -1,4 +1,4 @@
-/** Issues whose titles are like one that somebody is writing, so that nothing is reported twice. */
+/** Finds issues with titles similar to one being written, to avoid duplicates. */
 
 import { sql } from 'kysely'
 import type { Tracker } from '#domains/code/repositories'
@@ -7,17 +7,17 @@ import type { Db } from '#platform/db'
 import { mayRead } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 
-/** The latest ones are looked through, at about 12 µs each, however many there are. */
+/** Only the latest issues are compared, at about 12 µs each. */
 const LOOKED_THROUGH = 1_000
 const LETTERS_MIN = 4
 const TITLE_MAX = 255
 const LIKE_ENOUGH = 0.3
-/** Of a few words that stand in a longer title. */
+/** For a few words that occur in a longer title. */
 const LIKE_ENOUGH_IN_PART = 0.55
 
 export type SimilarIssue = Pick<IssueRow, 'number' | 'title' | 'is_closed'>
 
-/** Those most like it first. */
+/** Most similar first. */
 export async function findSimilar(
   { db }: Context,
   tracker: Tracker,

@@ -1,8 +1,8 @@
 /**
- * SQL of the search. Issues of each kind and state are looked through apart, the latest first and no further than the
- * page reaches, because each has an index in that order for each kind of caller (`issue_public`, `issue_limited`,
- * `issue_anyones`). PostgreSQL knows how many repositories were granted, and so whether it looks through the latest of
- * all or through theirs.
+ * SQL of the search. Each kind and state is searched separately, latest first and no further than the page, because
+ * each has an index in this order for each kind of caller (`issue_public`, `issue_limited`, `issue_anyones`).
+ * PostgreSQL sees the number of granted repositories, and so chooses between scanning the latest issues of all and
+ * those of the granted ones.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadableUnits } from '#domains/code/repositories'
@@ -10,9 +10,9 @@ import { CUSTOM_PLAN, type Db } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { conditionsOf, type IssueFilter } from './filter.ts'
 
-/** Pages end here: who wants more asks for something narrower. */
+/** Pages end here; a client that wants more must narrow the search. */
 export const REACH = 10_000
-/** How far behind the page it is counted. */
+/** The total is exact up to this many rows behind the page. */
 const COUNTED_AHEAD = 1_000
 
 export interface FoundIssues {
@@ -51,7 +51,7 @@ export function selectFound(
       limit ${Math.max(last - page.offset, 0)} offset ${page.offset})) as ids ${CUSTOM_PLAN}`
 }
 
-/** In order also where they are only counted: else the table would be read until there are enough. */
+/** Ordered even for the count; otherwise PostgreSQL would scan the table until it has enough rows. */
 function firstOf(parts: readonly RawBuilder<unknown>[], count: number): RawBuilder<unknown> {
   const first = parts.map(
     (part) => sql`(${part} order by issue.created_at desc, issue.id desc limit ${count})`,
@@ -70,7 +70,7 @@ function selectPart(
     and issue.is_closed = ${isClosed} and ${sql.join(all, sql` and `)}`
 }
 
-/** In the words of the indexes. */
+/** Conditions spelled as in the partial indexes. */
 function isReadable(
   { audiences, granted }: ReadableUnits<'issues' | 'pulls'>,
   isPull: boolean,

@@ -1,31 +1,31 @@
 /**
- * Text search: which issues say something, in title, body or comments. The rest of a search knows it as numbers of
- * issues, so that another engine than PostgreSQL's trigrams can answer instead.
+ * Text search in titles, bodies and comments. Returns conditions on issue ids, so that another engine could replace
+ * PostgreSQL's trigrams.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { CUSTOM_PLAN, containing, type Db } from '#platform/db'
 
 const WORDS_MAX = 8
-/** What the index of trigrams can look up. */
+/** The shortest word that a trigram index supports. */
 const INDEXED_LETTERS_MIN = 3
-/** What is said more often is found sooner by looking through the latest issues than by looking it up. */
+/** With more matches, scanning the latest issues is faster than the index. */
 const MATCHES_MAX = 10_000
 
 const TEXT = sql`lower(issue.title || E'\n' || issue.body)`
 const COMMENT = sql`lower(issue_comment.body)`
 
-/** Parts of words; all of them must be in the same text. */
+/** Substrings that must all occur in the same text. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX)
 }
 
-/** A condition on `issue`. A text that is a number may be that of the issue. */
+/** A condition on `issue`. A numeric text also matches the issue number. */
 export async function loadSays(db: Db, text: string): Promise<RawBuilder<boolean>> {
   const said = await loadWords(db, wordsIn(text))
   return /^\d{1,9}$/.test(text) ? sql<boolean>`(issue.number = ${Number(text)} or ${said})` : said
 }
 
-/** A condition on `issue`: somebody is called by name, after a sign and not in the middle of a word. */
+/** A condition on `issue`: a text mentions the user with `@login` as a whole word. */
 export async function loadMentions(db: Db, login: string): Promise<RawBuilder<boolean>> {
   const pattern = `(^|[[:space:]([])@${login.replaceAll('.', '\\.')}($|[^[:alnum:]_.-])`
   const said = await loadWords(db, [`@${login.toLowerCase()}`])
@@ -38,13 +38,13 @@ async function loadWords(db: Db, words: readonly string[]): Promise<RawBuilder<b
   return anyText((text) => hasAll(text, words))
 }
 
-/** Nothing is told where there are too many. */
+/** undefined if there are too many matches. */
 async function find(db: Db, words: readonly string[]): Promise<number[] | undefined> {
   const { rows } = await selectSaying(words).execute(db)
   return rows.length > MATCHES_MAX ? undefined : rows.map(({ id }) => id)
 }
 
-/** Custom plan: how much a word narrows depends on the word. */
+/** Custom plan: selectivity depends on the word. */
 export function selectSaying(words: readonly string[]): RawBuilder<{ id: number }> {
   return sql<{ id: number }>`select issue.id from issue where ${hasAll(TEXT, words)}
     union select issue_comment.issue_id from issue_comment

@@ -5,7 +5,7 @@ import type { Context } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { IssueRow } from '../tables.ts'
 
-/** Those who asked for it themselves, as far as the caller may see them. */
+/** Users who subscribed themselves and whom the caller may see. */
 export function selectSubscribers(ctx: Context, issueId: number) {
   return selectAccounts(ctx.db)
     .innerJoin('issue_subscription', 'issue_subscription.user_id', 'account.id')
@@ -15,7 +15,7 @@ export function selectSubscribers(ctx: Context, issueId: number) {
     .orderBy('issue_subscription.user_id')
 }
 
-/** By their own word; without one, who watches the repository, wrote the issue, said something to it or reviewed it. */
+/** An explicit subscription decides; else watchers, the author, commenters and reviewers are subscribed. */
 export async function isSubscribed(db: Db, issue: IssueRow, userId: number): Promise<boolean> {
   const { rows } = await sql<{ is_subscribed: boolean }>`select coalesce(
       (select is_subscribed from issue_subscription where issue_id = ${issue.id} and user_id = ${userId}),

@@ -1,4 +1,4 @@
-/** Who is told of what happens to an issue. */
+/** Subscribes users to issues. */
 
 import { findAccessOf } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -8,7 +8,7 @@ import { forbidden, notFound } from '#platform/problem'
 import { type Caller, openToJoin } from '../records/open-issue.ts'
 import { isSubscribed, putSubscription } from './store.ts'
 
-/** For oneself, or by an administrator of the site. False when it was so before. */
+/** For the caller, or for anyone by a site administrator. False if nothing changed. */
 export async function setSubscribed(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -22,7 +22,7 @@ export async function setSubscribed(
     if (person.id !== actor.id && !actor.isAdmin)
       throw forbidden('not permitted to change the subscription of another user')
     const access = wanted ? await findAccessOf(ctx, repo.id, person) : repo.access
-    // Whoever may not read it is told nothing of it.
+    // A user who may not read the issue cannot be subscribed.
     if (access === undefined || !may(access, 'read', issue.is_pull ? 'pulls' : 'issues'))
       throw notFound('user', login)
     if ((await isSubscribed(ctx.db, issue, person.id)) === wanted) return false
@@ -36,7 +36,7 @@ export async function setSubscribed(
   })
 }
 
-/** By whoever has the address that was mailed to somebody: who they are and what they may is not asked. */
+/** For the unsubscribe link in mails: the link itself is the proof, so no account or permission is checked. */
 export async function unsubscribe(ctx: Context, issueId: number, userId: number): Promise<void> {
   await transact(ctx, async (ctx) => {
     const lock = (table: 'issue' | 'account', id: number) =>

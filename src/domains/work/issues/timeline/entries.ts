@@ -1,4 +1,4 @@
-/** Entries of the timeline: one for everything that is said or changed. */
+/** Timeline entries: one for each comment and each change. */
 import type { TxContext } from '#platform/context'
 import type { EntryKind, EntryPayload, EntryRow, IssueRow } from '../tables.ts'
 
@@ -8,7 +8,7 @@ export interface NewEntry {
   readonly payload?: EntryPayload
 }
 
-/** In the order in which they are given. */
+/** In the given order. */
 export async function insertEntries(
   ctx: TxContext,
   issue: Pick<IssueRow, 'id' | 'repository_id'>,
@@ -35,7 +35,7 @@ export async function insertEntries(
     .execute()
 }
 
-/** All of a kind: what they told of an issue is told anew. */
+/** Deletes all entries of one kind, which the caller writes anew. */
 export async function deleteEntries(ctx: TxContext, issueId: number, kind: EntryKind): Promise<void> {
   await ctx.db.deleteFrom('issue_comment').where('issue_id', '=', issueId).where('kind', '=', kind).execute()
 }

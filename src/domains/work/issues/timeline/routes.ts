@@ -40,7 +40,7 @@ export const timelineRoutes: readonly Route[] = [
       const shown = entries
         .filter((entry) => isShown(entry, around.sources))
         .map((entry) => presentEntry(entry, issue, around))
-      // Compat: the count is that of the page.
+      // Compat: the total count is that of the page.
       return listed(visit, shown, shown.length, { links: false })
     },
   }),

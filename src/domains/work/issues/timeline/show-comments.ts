@@ -1,4 +1,4 @@
-/** Comments, wherever they are, with all that is shown of them: a fixed number of queries. */
+/** Loads comments of any issues with everything shown of them: a fixed number of queries. */
 import { listAttachments } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { findEntriesById } from './store.ts'
 import { type Comment, presentComment } from './wire.ts'
 
-/** By their numbers; those whose repository is not among `repos`, and those that are gone, are left out. */
+/** By id; omits deleted comments and those whose repository is not in `repos`. */
 export async function showCommentsOf(
   ctx: Context,
   repos: ReadonlyMap<number, Repository>,

@@ -1,4 +1,4 @@
-/** Entries with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads timeline entries with everything shown of them: a fixed number of queries. */
 import { listAttachments } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
 import { findTeams } from '#domains/people/orgs'

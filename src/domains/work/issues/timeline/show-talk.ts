@@ -1,6 +1,6 @@
 /**
- * What was said and changed about an issue, with reactions and files, as a page shows it: a fixed number of queries,
- * where clients of the REST interface ask once for each comment.
+ * An issue's conversation with reactions and attachments, for pages: a fixed number of queries, where REST clients need
+ * one per comment.
  */
 
 import type { Static } from 'typebox'
@@ -15,7 +15,7 @@ import { lookAround } from './show-entries.ts'
 import { listEntries, selectTimeline } from './store.ts'
 import { presentEntry, type TimelineComment } from './wire.ts'
 
-/** How often a reaction was given, and whether by the caller. */
+/** Count of one reaction, and whether the caller gave it. */
 export interface Tally {
   readonly content: string
   readonly count: number
@@ -24,16 +24,16 @@ export interface Tally {
 
 export interface Talk {
   readonly entries: readonly TimelineComment[]
-  /** On all pages; some of them may not be there for the caller. */
+  /** Of all pages, including entries that the caller may not see. */
   readonly total: number
-  /** By number of the comment; 0 is the text of the issue itself. */
+  /** By comment id; 0 is the issue itself. */
   readonly reactions: ReadonlyMap<number, readonly Tally[]>
   readonly files: ReadonlyMap<number, readonly Static<typeof Attachment>[]>
 }
 
 const WHENEVER = { since: null, before: null }
 
-/** `number` is that of the issue; a page that is not there is the last one. */
+/** `number`: the issue; a page past the end is the last one. */
 export async function showTalk(ctx: Context, tracker: Tracker, number: number, page: Page): Promise<Talk> {
   const issue = await openIssue(ctx, tracker, number)
   const total = await countRows(selectTimeline(ctx, issue.id, WHENEVER))
@@ -56,7 +56,7 @@ export async function showTalk(ctx: Context, tracker: Tracker, number: number, p
   }
 }
 
-/** In the order in which each was first given. */
+/** In the order of their first use. */
 async function tally(
   { db, actor }: Context,
   issueId: number,

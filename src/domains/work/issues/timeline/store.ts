@@ -1,4 +1,4 @@
-/** SQL on entries of timelines. Reads take any handle; writes take a transaction. */
+/** SQL on timeline entries. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
@@ -6,21 +6,21 @@ import type { Page } from '#platform/rest'
 import { isSourceVisibleTo } from '../references/store.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 
-/** By when they were changed last; null is any time. */
+/** By `updated_at`; null: unbounded. */
 export interface Span {
   readonly since: Date | null
   readonly before: Date | null
 }
 
-/** An entry, and what it belongs to. */
+/** An entry with its issue. */
 export interface FoundEntry extends EntryRow {
   readonly number: number
   readonly is_pull: boolean
 }
 
-/** Clients take all comments of an issue at once; the list ends here. */
+/** The API returns all comments of an issue in one response; the list ends here. */
 const COMMENTS_MAX = 10_000
-/** In so many words, so that PostgreSQL knows the index on comments alone. */
+/** Spelled out so that the planner can use the partial index on comments. */
 const IS_COMMENT = sql<boolean>`issue_comment.kind = 'comment'`
 
 export function selectEntries(db: Db, issueId: number, { since, before }: Span) {
@@ -30,7 +30,7 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
   return entries.selectAll().orderBy('created_at').orderBy('id')
 }
 
-/** Neither what refers to the issue from where the caller sees nothing nor remarks on lines, which reviews show. */
+/** Omits references from repositories that the caller may not see, and review comments, which reviews show. */
 export function selectTimeline(ctx: Context, issueId: number, span: Span) {
   return selectEntries(ctx.db, issueId, span).where('kind', '<>', 'code').where(isSourceVisibleTo(ctx))
 }
@@ -45,7 +45,7 @@ export async function listComments(db: Db, issueId: number, span: Span): Promise
   return { items, total: items.length < COMMENTS_MAX ? items.length : await countRows(comments) }
 }
 
-/** Of a whole repository; `isPull` leaves those of the other kind out. */
+/** Of a whole repository; `isPull` selects issues or pull requests. */
 export function selectCommentsOf(db: Db, repositoryId: number, isPull: boolean | null, span: Span) {
   const { since, before } = span
   let comments = db
@@ -84,12 +84,12 @@ export function findEntry(db: Db, repositoryId: number, id: number): Promise<Fou
     .executeTakeFirst()
 }
 
-/** In which repository it is. */
+/** The repository of an entry. */
 export function findEntryPlace(db: Db, id: number) {
   return db.selectFrom('issue_comment').select('repository_id').where('id', '=', id).executeTakeFirst()
 }
 
-/** Many at once, wherever they are. */
+/** By id, in any repository. */
 export async function findEntriesById(db: Db, ids: readonly number[]): Promise<FoundEntry[]> {
   if (ids.length === 0) return []
   return db
@@ -101,7 +101,7 @@ export async function findEntriesById(db: Db, ids: readonly number[]): Promise<F
     .execute()
 }
 
-/** The issue is locked: nobody else changes its entries. */
+/** The caller holds the issue lock, so no other transaction changes its entries. */
 export function updateEntry(
   tx: Tx,
   id: number,
@@ -122,7 +122,7 @@ export async function deleteEntries(tx: Tx, ids: readonly number[]): Promise<voi
     .execute()
 }
 
-/** What somebody said moves the time of the issue, too. */
+/** A comment also sets the issue's `updated_at`. */
 export async function countComments(
   tx: Tx,
   issue: Pick<IssueRow, 'id'>,
@@ -136,17 +136,14 @@ export async function countComments(
     .execute()
 }
 
-/**
- * Compat: reviews are comments on a pull request, too, but are counted only when a remark on a line is written, or is
- * taken back.
- */
+/** Compat: reviews count as comments too, but the count is refreshed only when a line comment is added or deleted. */
 export async function recountComments(tx: Tx, issue: Pick<IssueRow, 'id'>): Promise<void> {
   await sql`update issue set comments = (select count(*) from issue_comment
       where issue_comment.issue_id = issue.id and issue_comment.kind in ('comment', 'review'))
     where issue.id = ${issue.id}`.execute(tx)
 }
 
-/** The last that was said to each of some issues. */
+/** The last comment of each issue. */
 export async function listLastComments(
   db: Db,
   issueIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Entries of a timeline as clients see them. Pure: no database, no clock. */
+/** The wire format of timeline entries. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
@@ -69,17 +69,17 @@ export const TimelineComment = Type.Object(
   { title: 'TimelineComment' },
 )
 
-/** Where issues were referred to, as the caller may see it. */
+/** Sources of references that the caller may see. */
 export interface Sources {
-  /** By number of the issue that refers, those that the caller may read. */
+  /** Referencing issues that the caller may read, by id. */
   readonly issues: ReadonlyMap<number, Issue>
-  /** By number of the comment. */
+  /** By comment id. */
   readonly comments: ReadonlyMap<number, Comment>
-  /** Repositories whose commits the caller may read. */
+  /** Repositories whose code the caller may read. */
   readonly codes: ReadonlySet<number>
 }
 
-/** All that is shown of some entries of a repository. */
+/** Everything needed to present entries of one repository. */
 export interface Around {
   readonly repo: Repository
   readonly viewer: Actor | null
@@ -88,17 +88,17 @@ export interface Around {
   readonly labels: ReadonlyMap<number, LabelRow>
   readonly milestones: ReadonlyMap<number, MilestoneRow>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
-  /** Other issues, as far as the viewer may read them. */
+  /** Other issues that the viewer may read. */
   readonly issues: ReadonlyMap<number, Issue>
   readonly times: ReadonlyMap<number, TrackedTime>
   readonly sources: Sources
   readonly site: Site
 }
 
-/** The little that is shown around a comment. */
+/** What a plain comment needs. */
 type AroundComment = Pick<Around, 'repo' | 'accounts' | 'attachments' | 'site'>
 
-/** What an entry belongs to. */
+/** The issue of an entry. */
 export type Told = Pick<IssueRow, 'number' | 'is_pull'>
 
 export function presentComment(entry: EntryRow, issue: Told, around: AroundComment): Comment {
@@ -144,7 +144,7 @@ function presentChanged({ old_title = '', new_title = '', old_ref = '', new_ref 
   return { old_title, new_title, old_ref, new_ref }
 }
 
-/** Where it was referred to. */
+/** The source of a reference. */
 function presentReference(entry: EntryRow, { issues, comments }: Sources) {
   return {
     ref_issue: issues.get(entry.ref_issue_id ?? 0) ?? null,
@@ -154,7 +154,7 @@ function presentReference(entry: EntryRow, { issues, comments }: Sources) {
   }
 }
 
-/** Compat: one of the two addresses is empty, and the other is for people. */
+/** Compat: one of the two URLs is empty, and the other is a web address. */
 function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: AroundComment) {
   const page = pageOfIssue(issue, repo, site)
   return {
@@ -162,7 +162,7 @@ function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: A
     html_url: `${page}#issuecomment-${entry.id}`,
     pull_request_url: issue.is_pull ? page : '',
     issue_url: issue.is_pull ? '' : page,
-    // Compat: shown as to a stranger, whoever asks.
+    // Compat: presented as to an anonymous user, whoever the caller is.
     user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site, entry.created_at),
     body: entry.body,
     created_at: time(entry.created_at),

@@ -1,6 +1,6 @@
-/** Lengths of time in words. Pure: no database, no clock. */
+/** Durations in words. Pure: no database, no clock. */
 
-/** Compat: hours and minutes; seconds only when there is nothing else, and nothing for what is not above zero. */
+/** Compat: hours and minutes; seconds only below a minute; empty if not positive. */
 export function durationInWords(seconds: number): string {
   if (seconds <= 0) return ''
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]

@@ -1,4 +1,4 @@
-/** Lists of tracked times: of an issue, of a repository, of oneself. */
+/** Lists tracked times: of an issue, a repository or the caller. */
 import type { Tracker } from '#domains/code/repositories'
 import { findVisible } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -14,7 +14,7 @@ import { showTimes } from './show-times.ts'
 import { selectOwnTimes, selectTimes } from './store.ts'
 import type { TrackedTime } from './wire.ts'
 
-/** Compat: the older list has no pages, and ends here. */
+/** Compat: the deprecated list has no pages, and ends here. */
 const ALL: Page = { number: 1, limit: 10_000, offset: 0 }
 
 export async function listTimesOfIssue(
@@ -62,7 +62,7 @@ async function show(ctx: Context, { items, total }: Paged<TrackedTimeRow>): Prom
   return { items: await showTimes(ctx, items), total }
 }
 
-/** Whoever does not write issues sees their own. Null is everybody. */
+/** Callers without write access see only their own times. null: all users. */
 async function whose(
   ctx: Context,
   actor: SignedIn,

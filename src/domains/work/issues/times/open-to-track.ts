@@ -1,4 +1,4 @@
-/** Who may track time on an issue: those who work on it, or everybody who may read it. */
+/** Who may track time on an issue: its contributors, or every reader, as the repository is configured. */
 import { internalTrackerOf, type Repository, type Tracker } from '#domains/code/repositories'
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
@@ -6,7 +6,7 @@ import { assigneesOf } from '../assigning/assign.ts'
 import { isTheirs, openToJoin, type ReadableIssue } from '../records/open-issue.ts'
 
 declare const trackable: unique symbol
-/** Proof that the caller may track time on it. */
+/** Proof that the caller may track time on the issue. */
 export interface TrackableIssue extends ReadableIssue {
   readonly [trackable]: true
 }
@@ -17,7 +17,7 @@ export async function openToTrack(ctx: TxContext, tracker: Tracker, number: numb
   return asTrackable(ctx, held)
 }
 
-/** Compat: where no time is tracked, that is told only to those who add and list. */
+/** For stopwatches. Compat: 403 if time tracking is disabled, where `openToTrack` answers 400. */
 export async function openToTime(ctx: TxContext, tracker: Tracker, number: number): Promise<TrackableIssue> {
   const held = await openToJoin(ctx, tracker, number)
   if (!isTracked(held.repo)) throw forbidden('time tracking disabled')

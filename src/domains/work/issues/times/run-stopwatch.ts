@@ -1,4 +1,4 @@
-/** A stopwatch runs for one person on one issue; stopped, it becomes tracked time. */
+/** Stopwatches: one per user, running on one issue; when stopped, it becomes tracked time. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { type Caller, openIssue } from '../records/open-issue.ts'
@@ -10,7 +10,7 @@ import { findStopwatch, insertStopwatch, takeStopwatch } from './stopwatch-store
 import { insertTime } from './store.ts'
 import { tell } from './track-time.ts'
 
-/** One that runs on another issue is stopped. */
+/** Stops the user's stopwatch on another issue. */
 export function startStopwatch(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     const running = await findStopwatch(ctx.db, actor.id)
@@ -22,7 +22,7 @@ export function startStopwatch(ctx: Context, { tracker, actor }: Caller, number:
       throw new Problem('conflict', 'cannot start a stopwatch again if it already exists')
     if (before !== undefined)
       for (const entry of await finishStopwatch(ctx, before, actor.id)) await tell(ctx, before, actor, entry)
-    // Somebody who starts two at once is refused one of them.
+    // Of two concurrent starts by one user, one is refused.
     if (!(await insertStopwatch(ctx, actor.id, issue.id)))
       throw new Problem('conflict', 'another stopwatch was started at the same time')
     await tell(ctx, issue, actor, { kind: 'start_tracking' })
@@ -38,7 +38,7 @@ export function stopStopwatch(ctx: Context, { tracker, actor }: Caller, number: 
   })
 }
 
-/** Its time is not kept. */
+/** Discards its time. */
 export function cancelStopwatch(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     const { issue } = await openToTime(ctx, tracker, number)
@@ -48,7 +48,7 @@ export function cancelStopwatch(ctx: Context, { tracker, actor }: Caller, number
   })
 }
 
-/** That of somebody on an issue that is locked, if it runs; returns what the timeline is to say. */
+/** Stops a user's stopwatch on a locked issue, if it runs; returns the timeline entries. */
 export async function finishStopwatch(ctx: TxContext, issue: IssueRow, userId: number): Promise<NewEntry[]> {
   const stopwatch = await takeStopwatch(ctx.db, userId, issue.id)
   if (stopwatch === undefined) return []
@@ -63,7 +63,7 @@ export async function finishStopwatch(ctx: TxContext, issue: IssueRow, userId: n
   return [{ kind: 'stop_tracking', payload: { time_id: time.id, seconds } }]
 }
 
-/** Nodes have clocks of their own. */
+/** Never negative, since nodes have different clocks. */
 export function secondsOf(ctx: Context, { created_at }: StopwatchRow): number {
   return Math.max(0, Math.floor((ctx.now().getTime() - created_at.getTime()) / 1_000))
 }

@@ -1,10 +1,10 @@
-/** What clients may send about tracked times, and its bounds. */
+/** Request schemas of tracked times. */
 import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { pageFields, Time } from '#platform/rest'
 import { spanFields } from '../timeline/routes.ts'
 
-/** Thirty years. */
+/** About thirty years. */
 const SECONDS_MAX = 1_000_000_000
 const LOGIN_MAX = 255
 

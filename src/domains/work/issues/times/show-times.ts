@@ -1,4 +1,4 @@
-/** Tracked times with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads tracked times with everything shown of them: a fixed number of queries. */
 import { findAccountsById } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { showReadable } from '../records/across.ts'

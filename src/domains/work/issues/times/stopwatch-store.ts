@@ -1,4 +1,4 @@
-/** SQL on stopwatches. Reads take any handle; writes take a transaction that holds the issue. */
+/** SQL on stopwatches. Reads take any handle; writes take a transaction that holds the issue lock. */
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { StopwatchRow } from '../tables.ts'
@@ -7,7 +7,7 @@ export function findStopwatch(db: Db, userId: number): Promise<StopwatchRow | un
   return db.selectFrom('stopwatch').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** False when somebody has one that runs. */
+/** False if the user has a running stopwatch. */
 export async function insertStopwatch(ctx: TxContext, userId: number, issueId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto('stopwatch')
@@ -17,7 +17,7 @@ export async function insertStopwatch(ctx: TxContext, userId: number, issueId: n
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** That of somebody on this issue; undefined when none runs. */
+/** Deletes the user's stopwatch on this issue; undefined if none runs. */
 export function takeStopwatch(tx: Tx, userId: number, issueId: number): Promise<StopwatchRow | undefined> {
   return tx
     .deleteFrom('stopwatch')

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/db'
 import type { NewTrackedTimeRow, TrackedTimeRow } from '../tables.ts'
 import type { Span } from '../timeline/store.ts'
 
-/** Of one issue, or of all issues of a repository; null is any. */
+/** Of one issue, or of all issues of a repository; null: any. */
 export interface TimeFilter extends Span {
   readonly in: { readonly issue_id: number } | { readonly repository_id: number }
   readonly userId: number | null
@@ -16,7 +16,7 @@ export function insertTime(tx: Tx, row: NewTrackedTimeRow): Promise<TrackedTimeR
   return tx.insertInto('tracked_time').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Also one that was deleted. */
+/** Also if deleted. */
 export function findTime(db: Db, issueId: number, id: number): Promise<TrackedTimeRow | undefined> {
   return db
     .selectFrom('tracked_time')
@@ -26,7 +26,7 @@ export function findTime(db: Db, issueId: number, id: number): Promise<TrackedTi
     .executeTakeFirst()
 }
 
-/** Also those that were deleted. */
+/** Also deleted ones. */
 export function findTimes(db: Db, ids: readonly number[]): Promise<TrackedTimeRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return db
@@ -36,7 +36,7 @@ export function findTimes(db: Db, ids: readonly number[]): Promise<TrackedTimeRo
     .execute()
 }
 
-/** All of somebody on an issue, or one of them. Returns those that were there, and are deleted now. */
+/** All times of a user on an issue, or one of them. Returns those that were not deleted before. */
 export function markDeleted(
   tx: Tx,
   which: { readonly issue_id: number; readonly user_id: number; readonly id?: number },
@@ -52,7 +52,7 @@ export function markDeleted(
   return times.returning('seconds').execute()
 }
 
-/** In the order in which they were added. */
+/** In the order of insertion. */
 export function selectTimes(db: Db, filter: TimeFilter) {
   const { userId, since, before, isPull } = filter
   let times = db.selectFrom('tracked_time').where('tracked_time.deleted_at', 'is', null)
@@ -76,7 +76,7 @@ export function selectTimes(db: Db, filter: TimeFilter) {
   return times.selectAll('tracked_time').orderBy('tracked_time.id')
 }
 
-/** Of the caller, in every repository that they may still see. */
+/** A user's times in all repositories that the caller may see. */
 export function selectOwnTimes(ctx: Context, userId: number, { since, before }: Span) {
   let times = ctx.db
     .selectFrom('tracked_time')

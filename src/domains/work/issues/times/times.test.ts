@@ -1,4 +1,4 @@
-/** Tracked times and stopwatches, through the front door, on a real database. */
+/** Tracked times and stopwatches over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -57,7 +57,7 @@ for (const [seconds, words] of [
 ] as const)
   test(`${seconds} seconds are «${words}»`, () => assert.equal(durationInWords(seconds), words))
 
-test('who works on an issue tracks time, everybody if the repository says so, nobody if it is off', async () => {
+test('contributors track time, or all readers if the repository allows it, or none if it is disabled', async () => {
   const n = await open()
   const all = async (body: object = { time: 60 }) => {
     const asked = [null, 'sam', 'pat', 'eve', 'wes', 'ann']
@@ -92,7 +92,7 @@ test('who works on an issue tracks time, everybody if the repository says so, no
   )
 })
 
-test('administrators name others, who must be able to read the issue; whoever else names somebody is ignored', async () => {
+test('administrators can track time for users who may read the issue; for others user_name is ignored', async () => {
   const n = await open()
   const named = async (as: string, user_name: string, root = ROOT, number = n) => {
     const { status, body } = await add(as, number, { time: 60, user_name }, root)
@@ -107,7 +107,7 @@ test('administrators name others, who must be able to read the issue; whoever el
   assert.equal(await named('ann', 'wes', '/repos/ann/vault', hidden), 'wes')
 })
 
-test('writers see all times, everybody else their own; users, since and before narrow it down', async () => {
+test('writers see all times, others their own; filters by user, since and before', async () => {
   const n = await open()
   const path = `${ROOT}/issues/${n}/times`
   await add('eve', n, { time: 1, created: '2020-01-01T00:00:00Z' })
@@ -130,7 +130,7 @@ test('writers see all times, everybody else their own; users, since and before n
   assert.equal((await forge.call('wes', 'GET', `${ROOT}/times/nobody-knows`)).status, 404)
 })
 
-test('one deletes one or all of one’s own, once, and the timeline tells it', async () => {
+test('users delete one or all of their own times, and each deletion is in the timeline', async () => {
   const n = await open()
   const path = `${ROOT}/issues/${n}/times`
   const { id } = (await add('wes', n, { time: 3_600 })).body
@@ -155,7 +155,7 @@ test('one deletes one or all of one’s own, once, and the timeline tells it', a
   ])
 })
 
-test('own times and stopwatches are shown while the repository can be seen', async () => {
+test('own times and stopwatches are shown while the repository is visible', async () => {
   const n = await open('ann', '/repos/ann/vault')
   await add('wes', n, { time: 77 }, '/repos/ann/vault')
   const start = `/repos/ann/vault/issues/${n}/stopwatch/start`
@@ -170,7 +170,7 @@ test('own times and stopwatches are shown while the repository can be seen', asy
   assert.deepEqual(await seen(), [0, 0, '0'])
 })
 
-test('one stopwatch runs for each: another stops it, closing stops it, and its time is kept', async () => {
+test('a user has one stopwatch: starting another or closing the issue stops it and keeps its time', async () => {
   const [first, second] = [await open('pat'), await open('pat')]
   const run = async (what: string, number: number, method: 'POST' | 'DELETE' = 'POST') =>
     (await forge.call('pat', method, `${ROOT}/issues/${number}/stopwatch/${what}`)).status
@@ -205,7 +205,7 @@ test('one stopwatch runs for each: another stops it, closing stops it, and its t
   ])
 })
 
-test('whoever starts many at once has one that runs, and no time twice', async () => {
+test('concurrent starts leave one running stopwatch and no duplicate time', async () => {
   const numbers = await Promise.all(Array.from({ length: 6 }, () => open('pat')))
   await forge.call('pat', 'POST', `${ROOT}/issues/${numbers[0]}/stopwatch/start`)
   const answers = await Promise.all(
@@ -216,7 +216,7 @@ test('whoever starts many at once has one that runs, and no time twice', async (
   assert.equal((await list('pat', `${ROOT}/issues/${numbers[0]}/times`)).length, 1)
 })
 
-test('lists cost the same few queries for one as for many, from indexes among 100,000', async () => {
+test('lists need the same few queries however long, by index among 100,000', async () => {
   const n = await open('ann', '/repos/ann/two')
   await add('ann', n, { time: 1 }, '/repos/ann/two')
   const cost = (path: string) => forge.countQueries(() => forge.call('ann', 'GET', path))

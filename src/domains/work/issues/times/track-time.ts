@@ -1,4 +1,4 @@
-/** Time that somebody spent on an issue. */
+/** Tracked time on issues. */
 
 import { findAccessOf, findPerson } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
@@ -35,7 +35,7 @@ export function addTime(
   })
 }
 
-/** One's own, all at once. */
+/** Deletes all times of the caller. */
 export function resetTimes(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     const { issue } = await openToTrack(ctx, tracker, number)
@@ -46,7 +46,7 @@ export function resetTimes(ctx: Context, { tracker, actor }: Caller, number: num
   })
 }
 
-/** One's own; administrators of the site delete those of others, too. */
+/** The caller's own; site administrators may delete those of others. */
 export function deleteTime(
   ctx: Context,
   { tracker, actor }: Caller,
@@ -63,7 +63,7 @@ export function deleteTime(
   })
 }
 
-/** What is tracked moves the time of the issue. Compat: it is told in the name of whose time it is. */
+/** Also sets the issue's `updated_at`. Compat: the entry's author is the user whose time it is. */
 export async function tell(
   ctx: TxContext,
   issue: IssueRow,
@@ -74,7 +74,7 @@ export async function tell(
   await insertEntries(ctx, issue, author, [entry])
 }
 
-/** Compat: whoever may not name another tracks their own, and is not told. */
+/** Compat: without the right to name another user, the time is the caller's, without an error. */
 async function whose(
   ctx: TxContext,
   { tracker, actor }: Caller,
@@ -84,7 +84,7 @@ async function whose(
   if (login === '' || !(may(repo.access, 'admin') || actor.isAdmin)) return actor
   const person = await findPerson(ctx, tracker, login)
   const access = person === undefined ? undefined : await findAccessOf(ctx, repo.id, person)
-  // Nobody has worked on what they may not read.
+  // A user who may not read the issue cannot have time on it.
   if (person === undefined || access === undefined || !mayRead({ ...repo, access }, issue.is_pull))
     throw notFound('user', login)
   return person

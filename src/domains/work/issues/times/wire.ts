@@ -1,4 +1,4 @@
-/** Tracked times and stopwatches as clients see them. Pure: no database, no clock. */
+/** The wire format of tracked times and stopwatches. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
 import { Issue } from '../records/wire.ts'

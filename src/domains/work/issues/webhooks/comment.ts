@@ -1,4 +1,4 @@
-/** Something was said to an issue or a pull request, said otherwise, or taken back. */
+/** Webhook payload: a comment on an issue or pull request was created, edited or deleted. */
 import {
   findAsOwner,
   presentOwned,
@@ -17,9 +17,9 @@ export interface CommentFacts extends WebhookFacts {
   readonly action: 'created' | 'edited' | 'deleted'
   readonly number: number
   readonly comment_id: number
-  /** What it was before. */
+  /** The body before the edit. */
   readonly old_body?: string
-  /** Of one that is gone, this is left. */
+  /** The record of a deleted comment. */
   readonly comment?: Comment
 }
 
@@ -48,7 +48,7 @@ export async function buildComment(ctx: Context, facts: CommentFacts) {
   }
 }
 
-/** `noun`: what it was said to. */
+/** `noun`: issue or pull request. */
 export function describeComment({ action, issue, comment, repository }: CommentNews, noun: string): ChatText {
   const said = { label: `#${issue.number}`, url: comment.html_url, text: excerptOf(comment.body) }
   return {

@@ -1,4 +1,4 @@
-/** What webhooks are told of issues. Pull requests are told of in words of their own. */
+/** Webhook events of issues. Pull requests have their own types. */
 import { type Webhook, type WebhookEvent, webhook, webhookEvent } from '#slices'
 import type { IssueEvent } from '../events.ts'
 import { commentPayload } from './comment.ts'
@@ -12,7 +12,7 @@ export const issuesWebhooks: readonly Webhook[] = [
     const edited = { ...event, action: 'edited' as const }
     const titled = old_title === null ? [] : [{ ...edited, old_title }]
     const rewritten = old_body === null ? [] : [{ ...edited, old_body }]
-    // Compat: two texts that change at once are told one after the other; a new file is told as a change of the body.
+    // Compat: changes of title and body are sent as two deliveries; a new attachment is sent as a change of the body.
     const texts = [...titled, ...rewritten]
     const told = texts.length === 0 ? [edited] : texts
     return unlessPull(event, ...told.map((facts) => webhookEvent(issuesPayload, facts)))

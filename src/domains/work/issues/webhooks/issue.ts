@@ -1,4 +1,4 @@
-/** An issue came, went, or has changed. */
+/** Webhook payload of an issue. */
 import { findAsOwner, presentOwned, presentSender, withRightsOf } from '#domains/code/repositories'
 import { payload, type WebhookFacts } from '#slices'
 import type { Issue } from '../records/wire.ts'
@@ -7,12 +7,12 @@ import { changesOf, excerptOf, findShown, lineOf } from './parts.ts'
 interface IssueFacts extends WebhookFacts {
   readonly action: Action
   readonly number: number
-  /** What a text was before. */
+  /** The text before the edit. */
   readonly old_title?: string
   readonly old_body?: string
-  /** Of one that is gone, this is left. */
+  /** The record of a deleted issue. */
   readonly issue?: Issue
-  /** By which it was closed. */
+  /** The commit that closed it. */
   readonly commit_id?: string
 }
 
@@ -34,7 +34,7 @@ export const labelPayload = payloadOf('issue_label', 'author')
 export const assignPayload = payloadOf('issue_assign', 'actor')
 export const milestonePayload = payloadOf('issue_milestone', 'actor')
 
-/** Compat: the repository is shown with the rights of the author, or of whoever acted. */
+/** Compat: the repository's permissions are those of the author or the actor, depending on the event. */
 function payloadOf<Type extends 'issues' | 'issue_assign' | 'issue_label' | 'issue_milestone'>(
   type: Type,
   rightsOf: 'author' | 'actor',
@@ -61,7 +61,7 @@ function payloadOf<Type extends 'issues' | 'issue_assign' | 'issue_label' | 'iss
       title: lineOf(
         `[${repository.full_name}] Issue #${issue.number} ${ISSUE_WORDS[action]}: ${issue.title}`,
       ),
-      // Of one that is gone there is no page.
+      // A deleted issue has no page.
       ...(action === 'deleted' ? {} : { url: issue.html_url }),
       lines:
         action === 'opened'
@@ -78,7 +78,7 @@ function changesIn({ old_title, old_body }: IssueFacts, issue: Issue) {
     : changesOf({ title: { from: old_title } })
 }
 
-/** What was done, in the words of chats; of pull requests the same, and more. */
+/** Actions as chat messages word them; pull requests use these and more. */
 export const ISSUE_WORDS = {
   opened: 'opened',
   edited: 'edited',

@@ -1,14 +1,14 @@
-/** What the payloads of issues and pull requests have in common. */
+/** Parts shared by the payloads of issues and pull requests. */
 import type { Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { showIssue } from '../records/show-issues.ts'
 import { findIssue } from '../records/store.ts'
 import type { Issue } from '../records/wire.ts'
 
-/** So much of a text is shown in a chat. */
+/** Characters of a text shown in a chat message. */
 const EXCERPT_MAX = 500
 
-/** As to a stranger: whoever receives may be anybody. */
+/** Rendered as to an anonymous user, because the receiver is unknown. */
 export async function findShown(ctx: Context, repo: Repository, number: number): Promise<Issue | undefined> {
   const issue = await findIssue(ctx.db, repo.id, number)
   return issue && showIssue({ ...ctx, actor: null }, repo, issue)
@@ -16,12 +16,12 @@ export async function findShown(ctx: Context, repo: Repository, number: number):
 
 type Changed = Readonly<Partial<Record<'title' | 'body' | 'ref', { readonly from: string }>>>
 
-/** Compat: labels are always there, and never say anything. */
+/** Compat: the label fields are always present and null. */
 export function changesOf(changed: Changed) {
   return { changes: { ...changed, added_labels: null, removed_labels: null } }
 }
 
-/** A title may have line breaks in it; that of a message has none. */
+/** Removes line breaks from a title for chat messages. */
 export function lineOf(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

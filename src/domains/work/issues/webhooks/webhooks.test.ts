@@ -1,4 +1,4 @@
-/** What receivers are told of issues, from requests to a real receiver. */
+/** Webhook deliveries of issues, from REST requests to a real receiver. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -58,7 +58,7 @@ const words = (news: News) => news.map(({ group, type, body }) => `${group} ${ty
 
 const NO_LABELS = { added_labels: null, removed_labels: null }
 
-test('an issue is told with its repository and who acted, as it is shown to a stranger', async () => {
+test('an issue is delivered with its repository and sender, as shown to an anonymous user', async () => {
   const { number } = await call('bob', 'POST', '/issues', { title: 'Crack', body: 'In the horn.' })
   const [opened, ...rest] = await told()
   assert.deepEqual(rest, [])
@@ -75,12 +75,12 @@ test('an issue is told with its repository and who acted, as it is shown to a st
   assert.deepEqual([issue.number, issue.title, issue.user.login], [number, 'Crack', 'bob'])
   assert.deepEqual(issue, (await forge.call(null, 'GET', `${AT}/issues/${number}`)).body)
   assert.equal(repository.full_name, 'ann/anvil')
-  // Those of bob, who wrote it.
+  // The permissions of bob, who wrote it.
   assert.deepEqual(repository.permissions, { admin: false, push: false, pull: true })
   assert.equal(sender.login, 'bob')
 })
 
-test('everything that changes about an issue has its word', async () => {
+test('every change of an issue has its own type and action', async () => {
   const label = await call('ann', 'POST', '/labels', { name: 'bug', color: '#ff0000' })
   const milestone = await call('ann', 'POST', '/milestones', { title: 'one' })
   const { number } = await call('ann', 'POST', '/issues', {
@@ -122,7 +122,7 @@ test('everything that changes about an issue has its word', async () => {
   assert.deepEqual(await told(), [])
 })
 
-test('texts that change are told one by one, with what they were', async () => {
+test('edits of title and body are delivered separately, with the previous text', async () => {
   const { number } = await call('bob', 'POST', '/issues', { title: 'Old', body: 'old words' })
   await told()
   await call('bob', 'PATCH', `/issues/${number}`, { title: 'New', body: 'new words' })
@@ -137,7 +137,7 @@ test('texts that change are told one by one, with what they were', async () => {
   )
 })
 
-test('a deleted issue is told as it was', async () => {
+test('a deleted issue is delivered as it was', async () => {
   const { number } = await call('bob', 'POST', '/issues', { title: 'Gone', body: 'soon' })
   const { body: before } = await forge.call(null, 'GET', `${AT}/issues/${number}`)
   await told()
@@ -149,7 +149,7 @@ test('a deleted issue is told as it was', async () => {
   assert.equal(deleted?.body.sender.login, 'ann')
 })
 
-test('a comment is told when it is made, changed and deleted', async () => {
+test('creating, editing and deleting a comment is delivered', async () => {
   const { number } = await call('ann', 'POST', '/issues', { title: 'Talk' })
   await told()
   const { id } = await call('bob', 'POST', `/issues/${number}/comments`, { body: 'first' })
@@ -179,7 +179,7 @@ test('a comment is told when it is made, changed and deleted', async () => {
   assert.deepEqual(deleted?.body.comment, edited?.body.comment)
 })
 
-test('who asked for one kind hears of no other', async () => {
+test('a hook receives only the event types it subscribed to', async () => {
   await call('ann', 'PATCH', `/hooks/${hook}`, { events: ['issues_only'] })
   const { number } = await call('ann', 'POST', '/issues', { title: 'Alone', assignees: ['ann'] })
   await call('ann', 'POST', `/issues/${number}/comments`, { body: 'unheard' })
@@ -187,7 +187,7 @@ test('who asked for one kind hears of no other', async () => {
   await call('ann', 'PATCH', `/hooks/${hook}`, { events: ['issues', 'issue_comment'] })
 })
 
-test('people in a chat read of it in a line, with what was said', async () => {
+test('a chat message has one line with title and text of the issue', async () => {
   await call('ann', 'PATCH', `/hooks/${hook}`, { active: false })
   await hookFor({ type: 'discord', events: ['issues', 'issue_comment'] })
   const { number, html_url } = await call('bob', 'POST', '/issues', {

@@ -1,4 +1,4 @@
-/** Hints to all nodes that something changed. They name what did and carry nothing of it: whoever hears one looks. */
+/** Hints to all nodes that something changed. A hint names what changed without content; its receiver reads the rows. */
 import { ISSUE_CHANGES } from '#domains/work/issues'
 import { type Handler, handler } from '#events/handler'
 import { afterCommit, type TxContext } from '#platform/context'
@@ -6,10 +6,10 @@ import { hintTopic } from '#slices'
 
 export const PEOPLE_HINT = 'notifications.changed'
 
-/** A hint has a largest size, and numbers have up to 15 digits. */
+/** The size of a hint is limited, and an id has up to 15 digits. */
 const PEOPLE_MAX = 400
 
-/** What they have not read is more or less than it was. */
+/** Tells other nodes that the unread count of these users changed. */
 export function hintPeople(ctx: TxContext, userIds: readonly number[]): void {
   afterCommit(ctx, () => {
     for (let i = 0; i < userIds.length; i += PEOPLE_MAX)
@@ -28,7 +28,7 @@ const CHANGES = [
   'review.dismissed',
 ] as const
 
-/** They cost nothing but the hint, so they are no consumers, which have a job each. */
+/** Handlers and not consumers, because a consumer costs a job and these only publish a hint. */
 export const hintHandlers: readonly Handler[] = CHANGES.map((subject) =>
   handler(subject, async (ctx, { issue_id }) => hintTopic(ctx, 'issue', issue_id)),
 )

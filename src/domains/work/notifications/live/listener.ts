@@ -1,14 +1,14 @@
-/** One stream's ear: what may have changed since it was last asked, however often it did. */
+/** The state of one stream: what may have changed since its last read. */
 
-/** How much is unread, or one of the topics that are listened to. */
+/** `count` for the unread count, or one of the stream's topics. */
 type Change = string
 
 export class Listener {
   readonly userId: number
-  /** `issue:7` and such. */
+  /** Such as `issue:7`. */
   readonly topics: readonly string[]
   private readonly changes = new Set<Change>()
-  /** What the client was last told of; undefined before it was told of anything. */
+  /** What was last sent to the client; undefined before the first message. */
   private count: number | undefined
   private readonly versions = new Map<string, number>()
   private awake = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ export class Listener {
     this.topics = topics
   }
 
-  /** Others may speak on the same bus: whatever they say is no topic of anybody. */
+  /** Other programs may publish on the bus, so the topic is validated. */
   hears(topic: unknown): topic is string {
     return typeof topic === 'string' && this.topics.includes(topic)
   }
@@ -40,7 +40,7 @@ export class Listener {
     return taken
   }
 
-  /** Resolves when something may have changed, after a while, or when it is over. */
+  /** Resolves on a change, after `ms`, or on abort. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const { resolve, promise } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, ms)

@@ -1,4 +1,4 @@
-/** Live updates over real connections, on one node and on two. */
+/** Live updates over real connections, on one and on two nodes. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ interface Heard {
   readonly data: Record<string, unknown>
 }
 
-/** A client that keeps what it hears. */
+/** A client that records the events it receives. */
 class Ear {
   readonly status: number
   readonly type: string | null
@@ -44,7 +44,7 @@ class Ear {
     return new Ear(await fetch(`${base}/user/events${query}`, { headers, signal }), controller)
   }
 
-  /** How much is unread, each time it was told. */
+  /** All unread counts received. */
   get counts(): unknown[] {
     return this.heard.filter(({ event }) => event === 'notification-count').map(({ data }) => data.Count)
   }
@@ -94,7 +94,7 @@ const say = async (forge: Forge, as: string, number: number) => {
   await forge.runJobs()
 }
 
-/** Another node on the same database. */
+/** Starts another node on the same database. */
 async function startOther(forge: Forge): Promise<{ base: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-other-'))
   const listening = { host: '127.0.0.1', port: 0 }
@@ -148,19 +148,19 @@ async function threeHear(forge: Forge): Promise<void> {
   await until(() => forge.world.live.size === 0)
 }
 
-test('three clients on two nodes hear by the bus, each of what is theirs', async () => {
+test('three clients on two nodes receive their updates over the bus', async () => {
   await using nats = await startNats()
   const config = { 'bus.nats_url': nats.url, 'live.poll_ms': NEVER_MS }
   await using forge = await startPeople({ config })
   await threeHear(forge)
 })
 
-test('where no bus connects two nodes, they look for themselves', async () => {
+test('without a bus, nodes find changes by polling', async () => {
   await using forge = await startPeople({ config: { 'live.poll_ms': 100 } })
   await threeHear(forge)
 })
 
-test('who may not read an issue hears nothing of it, also when it was hidden while they listen', async () => {
+test('a user who may not read an issue receives nothing of it, also if it becomes private during the stream', async () => {
   await using forge = await startPeople({ config: { 'live.poll_ms': 100 } })
   const number = await issue(forge)
   const open = (as: string | null, query = '') =>
@@ -182,7 +182,7 @@ test('who may not read an issue hears nothing of it, also when it was hidden whi
   await until(() => forge.world.live.size === 0)
 })
 
-test('a stream lives by heartbeats, and ends when its token is revoked', async () => {
+test('a stream sends heartbeats, and ends when its token is revoked', async () => {
   await using forge = await startPeople({ config: { 'live.heartbeat_ms': 50, 'live.recheck_ms': 50 } })
   const ear = await Ear.open(forge.base, forge.tokenOf('ann'))
   await until(() => ear.beats > 3)
@@ -192,7 +192,7 @@ test('a stream lives by heartbeats, and ends when its token is revoked', async (
   assert.equal(forge.world.live.size, 0)
 })
 
-test('streams are bounded for each person and in all, and a drained node ends them', async () => {
+test('streams are limited per user and in total, and end when the node drains', async () => {
   const forge = await startPeople({
     config: { 'live.streams_per_user_max': 2, 'live.streams_max': 3, 'live.heartbeat_ms': NEVER_MS },
   })
@@ -228,7 +228,7 @@ async function startNats(): Promise<{ url: string } & AsyncDisposable> {
   }
 }
 
-test('a browser hears of what it shows, as far as it may see it, and ends when its session does', async () => {
+test('a browser receives the topics it may see, and its stream ends with its session', async () => {
   await using forge = await startPeople({
     config: { 'live.poll_ms': 100, 'live.recheck_ms': 50, 'live.heartbeat_ms': 50 },
   })

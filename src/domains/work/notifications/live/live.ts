@@ -1,6 +1,6 @@
 /**
- * Who listens on this node. They are woken by hints of the bus; because every hint may be lost, and a node without NATS
- * hears none of the others, all of them are looked after by two statements every few seconds as well.
+ * The streams of this node. Hints from the bus wake them. Because a hint can be lost, and a node without NATS receives
+ * none from others, two queries every few seconds check all streams as well.
  */
 import type { Bus, Hint } from '#platform/bus'
 import type { Config } from '#platform/config'
@@ -40,7 +40,7 @@ export class Live {
     return this.listeners.size
   }
 
-  /** Listens until `leave`. Refuses whoever is one too many. */
+  /** Adds a stream until `leave` is called. Refuses streams beyond the limits. */
   join(userId: number, topics: readonly string[]): { listener: Listener; leave: () => void } {
     const { config } = this.parts
     const own = [...this.listeners].filter((it) => it.userId === userId)
@@ -57,7 +57,7 @@ export class Live {
     return { listener, leave }
   }
 
-  /** Where nobody listens nothing is heard and nothing is asked. */
+  /** Subscribes and polls only while there is a stream. */
   private start(): () => void {
     const { bus, config, log } = this.parts
     const ends = [
@@ -82,7 +82,7 @@ export class Live {
     }
   }
 
-  /** Others may speak on the same bus: what they say wakes somebody, and no more. */
+  /** Other programs may publish on the bus; a forged hint can only wake a stream. */
   private wakePeople({ user_ids }: Hint): void {
     if (!Array.isArray(user_ids)) return
     const ids = new Set<unknown>(user_ids)
@@ -102,7 +102,7 @@ export class Live {
     }
   }
 
-  /** Of some topics, one statement for each kind of them. */
+  /** Versions of topics, with one query per kind. */
   async versionsOf(topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>()
     for (const { kind, versions } of this.parts.topics) {
@@ -116,7 +116,7 @@ export class Live {
     return found
   }
 
-  /** Refuses whoever may not see it, and what there is none of. */
+  /** Throws if the topic does not exist or the caller may not see it. */
   async open(ctx: Context, topic: string): Promise<void> {
     const [, kind, id] = /^([a-z]+):(\d{1,15})$/.exec(topic) ?? []
     const found = this.parts.topics.find((it) => it.kind === kind)

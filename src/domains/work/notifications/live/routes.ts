@@ -1,4 +1,4 @@
-/** Live updates as server-sent events, for clients that wait rather than ask. */
+/** Live updates as server-sent events. */
 
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
@@ -16,7 +16,7 @@ const ISSUE = /^([^/]{1,100})\/([^/]{1,100})\/(\d{1,15})$/
 export const liveRoutes: readonly RawRoute[] = [
   rawRoute({
     method: 'GET',
-    // Compat: the path that clients of the reference know.
+    // Compat: the path of the reference.
     path: '/user/events',
     operationId: 'streamUserEvents',
     scopes: ['notification'],
@@ -31,7 +31,7 @@ export const liveRoutes: readonly RawRoute[] = [
     },
     handle: async ({ ctx, opened: { actor, issue } }) =>
       stream(ctx, actor.id, issue === null ? [] : [`issue:${issue.id}`], {
-        // Compat: spelled like this.
+        // Compat: the spelling of the reference.
         count: (count) => eventOf('notification-count', JSON.stringify({ UserID: actor.id, Count: count })),
         changed: () => eventOf('issue-changed', JSON.stringify({ id: issue?.id })),
       }),
@@ -63,7 +63,7 @@ export const liveRoutes: readonly RawRoute[] = [
   }),
 ]
 
-/** A browser asks for all of its tabs: those that somebody may not see are left out, and the others are heard. */
+/** A browser subscribes for all its tabs: topics that the user may not see are skipped. */
 async function openTopics(ctx: Context, text = ''): Promise<string[]> {
   const opened: string[] = []
   for (const topic of text.split(',').slice(0, TOPICS_MAX)) {
@@ -82,7 +82,7 @@ const HIDDEN = new Set<Problem['kind']>(['not_found', 'forbidden', 'unauthentica
 function stream(ctx: Context, userId: number, topics: readonly string[], voice: Voice): RawAnswer {
   const { listener, leave } = ctx.live.join(userId, topics)
   const body = Readable.from(streamChanges(ctx, listener, voice))
-  // The stream is closed in every case, also when nobody ever reads from it.
+  // Called in every case, also if the stream is never read.
   body.once('close', leave)
   ctx.signal.addEventListener('abort', leave, { once: true })
   if (ctx.signal.aborted) leave()
@@ -96,9 +96,9 @@ function eventOf(name: string, data: string): string {
 const HEADERS = {
   'content-type': 'text/event-stream;charset=utf-8',
   'cache-control': 'no-store',
-  // Proxies that gather what they pass on would keep it until there is a lot.
+  // Keeps proxies from buffering the stream.
   'x-accel-buffering': 'no',
-  // With the stream its connection ends: a node that is drained would wait for the next request on it.
+  // Closes the connection with the stream; a draining node would wait for its next request.
   connection: 'close',
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text of one stream: how much its owner has not read, and hints that what they look at changed. Before a hint it
- * is asked again whether they may know of it, and every now and then whether their credentials are still worth something.
+ * The content of one stream: the user's unread count, and hints that a topic changed. Access is checked again before
+ * each hint, and credentials at regular intervals.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
@@ -9,10 +9,10 @@ import { Problem } from '#platform/problem'
 import { countUnread } from '../store.ts'
 import type { Listener } from './listener.ts'
 
-/** What happens in a moment is told at once. */
+/** Changes within this time are sent together. */
 const MOMENT_MS = 100
 
-/** How a stream says it. */
+/** How a route formats its events. */
 export interface Voice {
   readonly count: (count: number) => string
   readonly changed: (topic: string) => string
@@ -22,7 +22,7 @@ export async function* streamChanges(ctx: Context, listener: Listener, voice: Vo
   try {
     yield* changes(ctx, listener, voice)
   } catch (error) {
-    // The client comes back, and is told then.
+    // The client reconnects and gets the current state.
     const isTheirs = error instanceof Problem || databaseAway(error) !== undefined
     if (!isTheirs && !ctx.signal.aborted) ctx.log.error({ err: error }, 'live updates failed')
   }
@@ -37,7 +37,7 @@ async function* changes(ctx: Context, listener: Listener, voice: Voice): AsyncGe
     await listener.wait(ctx.config['live.heartbeat_ms'], ctx.signal)
     await sleep(MOMENT_MS)
     if (ctx.signal.aborted) return
-    // First, so that a change that is seen meanwhile is told with this one and not after it.
+    // Before `take`, so that a change seen meanwhile is part of this round and not of the next.
     await readVersions(ctx, listener, listener.woken)
     const taken = listener.take()
     const changed = listener.topics.filter((topic) => taken.has(topic))
@@ -63,7 +63,7 @@ async function* tellCount(
   yield voice.count(count)
 }
 
-/** Before the hint: a change after it is another one. */
+/** Read before the hint is sent: a later change is a new one. */
 async function readVersions(ctx: Context, listener: Listener, topics: readonly string[]): Promise<void> {
   if (topics.length === 0) return
   const versions = await ctx.live.versionsOf(topics)

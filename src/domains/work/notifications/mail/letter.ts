@@ -1,4 +1,4 @@
-/** What is written in mail about issues, pull requests and offers. Pure: no database, no clock. */
+/** Builds mails about issues, pull requests and transfer offers. Pure: no database, no clock. */
 import type { Letter } from '#domains/instance/mail'
 import type { MailKind } from '../tables.ts'
 import type { FoundMail } from './store.ts'
@@ -6,16 +6,16 @@ import type { FoundMail } from './store.ts'
 export interface Writing {
   readonly mail: FoundMail
   readonly to: { readonly login: string; readonly full_name: string; readonly email: string }
-  /** The address that mail is from. */
+  /** The sender address. */
   readonly sender: string
-  /** What names this forge in mail. */
+  /** The host name used in message ids and list ids. */
   readonly host: string
   readonly siteUrl: string
-  /** What was said, as Markdown; empty when nothing was. */
+  /** The comment or body as Markdown; may be empty. */
   readonly said: string
-  /** The same, rendered; null when that cannot be done. */
+  /** The same as HTML; null if it cannot be rendered. */
   readonly html: string | null
-  /** The address that ends mail about this issue in one click; null where there is none. */
+  /** The one-click unsubscribe URL for this issue; null if there is none. */
   readonly unsubscribe: string | null
 }
 
@@ -48,7 +48,7 @@ export function writeLetter(writing: Writing): Letter {
   return {
     from: { name: actor, address: writing.sender },
     to: { name: to.full_name || to.login, address: to.email },
-    // Compat: what answers is shown as an answer.
+    // Compat: all but the first mail are replies.
     subject: isFirst(mail) ? subject : `Re: ${subject}`,
     text: `${[act, said, endOf(page, unsubscribe)].filter((part) => part !== '').join('\n\n')}\n`,
     html: said !== '' && writing.html === null ? null : htmlOf(act, writing.html ?? '', page, unsubscribe),
@@ -62,7 +62,7 @@ export function writeLetter(writing: Writing): Letter {
       'X-Auto-Response-Suppress': 'All',
       ...(unsubscribe !== null && {
         'List-Unsubscribe': `<${unsubscribe}>`,
-        // RFC 8058: one POST is enough, and looking at the address does nothing.
+        // RFC 8058: one POST unsubscribes; a GET changes nothing.
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
@@ -73,7 +73,7 @@ function isFirst({ kind }: FoundMail): boolean {
   return kind === 'created' || kind === 'offered'
 }
 
-/** By numbers, because names change. */
+/** Ids, because names change. */
 function rootOf({ issue_id, repository_id }: FoundMail): string {
   return issue_id === null ? `repository-${repository_id}` : `issue-${issue_id}`
 }

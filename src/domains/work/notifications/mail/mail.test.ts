@@ -1,4 +1,4 @@
-/** Mail of what people are told, against a real SMTP server on loopback. */
+/** Notification mail, against a real SMTP server on loopback. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -45,7 +45,7 @@ const say = (as: string, number: number, body = 'a word') =>
   forge.call(as, 'POST', `${ISSUES}/${number}/comments`, { body })
 const want = async (as: string, email: string) =>
   assert.equal((await forge.call(as, 'PATCH', '/user/settings/notifications', { email })).status, 200)
-/** Whom mail came for since it was last asked, and what. */
+/** The mails received since the last call. */
 async function mailed(): Promise<Mail[]> {
   await forge.runJobs()
   return server.taken.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
@@ -53,7 +53,7 @@ async function mailed(): Promise<Mail[]> {
 const namesOf = (mails: readonly Mail[]) => mails.map(({ to }) => to.split('@')[0])
 const left = async () => (await forge.db.selectFrom('notification_mail').select('id').execute()).length
 
-test('whoever is told is mailed: text beside HTML, joined to one thread, from nobody but the forge', async () => {
+test("notified users get mail with text and HTML, threaded, from the forge's address", async () => {
   const number = await issue('bob', { title: 'Anvil & hammer', body: 'It is **hot**.' })
   const [first, ...others] = await mailed()
   assert.deepEqual([first?.to, others], ['ann@example.test', []])
@@ -80,7 +80,7 @@ test('whoever is told is mailed: text beside HTML, joined to one thread, from no
   assert.equal(await left(), 0)
 })
 
-test('everybody says which mail they want; only a verified primary address gets any', async () => {
+test('users choose which mail they get, and only a verified primary address gets any', async () => {
   const number = await issue('bob')
   await forge.call('cat', 'PUT', `${ISSUES}/${number}/subscriptions/cat`)
   await mailed()
@@ -107,7 +107,7 @@ test('everybody says which mail they want; only a verified primary address gets 
   await sql`update account set is_active = true`.execute(forge.db)
 })
 
-test('whoever may no longer read it when it is sent gets nothing of it', async () => {
+test('a user who may no longer read the issue when the mail is sent gets none', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'vault' })
   const { body } = await forge.call('bob', 'POST', '/repos/ann/vault/issues', { title: 'a secret' })
   await mailed()
@@ -122,7 +122,7 @@ test('whoever may no longer read it when it is sent gets nothing of it', async (
   assert.equal(await left(), 0)
 })
 
-test('an offer of a repository is mailed to whoever may take it', async () => {
+test('a transfer offer is mailed to users who may accept it', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'gift' })
   await forge.call('ann', 'POST', '/repos/ann/gift/transfer', { new_owner: 'bob' })
   const [mail] = await mailed()
@@ -131,7 +131,7 @@ test('an offer of a repository is mailed to whoever may take it', async () => {
   assert.equal(mail?.headers.has('list-unsubscribe'), false)
 })
 
-test('one POST to the address in the mail unsubscribes, without signing in; looking at it changes nothing', async () => {
+test('one POST to the URL in the mail unsubscribes without sign-in; a GET changes nothing', async () => {
   const number = await issue('bob')
   await mailed()
   await say('ann', number)
@@ -158,7 +158,7 @@ test('one POST to the address in the mail unsubscribes, without signing in; look
   assert.equal((await unsubscribe(address)).status, 200, 'what is gone is no failure')
 })
 
-test('names and titles with line ends add no header', async () => {
+test('line breaks in names and titles add no header', async () => {
   const evil = 'x\r\nBcc: eve@evil.test\r\n\r\n<script>'
   await forge.db.updateTable('account').set({ full_name: evil }).where('login', '=', 'bob').execute()
   await forge.db
@@ -176,7 +176,7 @@ test('names and titles with line ends add no header', async () => {
   await forge.db.updateTable('account').set({ full_name: '' }).execute()
 })
 
-test('a server that is down, refuses or does not know us is asked again, and at last it is a dead letter', async () => {
+test('a server that is down or refuses is retried, and at last the job is dead', async () => {
   const number = await issue('bob')
   await mailed()
   server.options = { judge: () => 'refuse' }
@@ -196,7 +196,7 @@ test('a server that is down, refuses or does not know us is asked again, and at 
   assert.deepEqual(namesOf(await mailed()), ['bob'])
 })
 
-test('what may have been taken is not sent again', async () => {
+test('a mail that the server may have accepted is not sent again', async () => {
   const number = await issue('bob')
   await mailed()
   server.options = { judge: () => 'cut' }
@@ -209,7 +209,7 @@ test('what may have been taken is not sent again', async () => {
   assert.equal(await left(), 0)
 })
 
-test('with TLS and a password; never without TLS where it is asked for, nor to a server nobody vouches for', async () => {
+test('TLS and password are used; without required TLS or with an untrusted certificate nothing is sent', async () => {
   const [trusted, stranger] = [makeCertificate('localhost'), makeCertificate('localhost')]
   setDefaultCACertificates([...getCACertificates('default'), trusted.cert])
   const account = { user: 'forge', password: 'secret' }
@@ -236,14 +236,14 @@ test('with TLS and a password; never without TLS where it is asked for, nor to a
   assert.deepEqual(await tried('without TLS', { account }), [])
   assert.deepEqual(await tried('to a stranger', { account, certificate: stranger }), [])
   assert.deepEqual(await tried('by a stranger', { certificate: trusted, account: other }), [])
-  // Those of before may be due again meanwhile.
+  // Mails of the earlier attempts may be due again.
   const sent = await tried('to a friend', { certificate: trusted, account })
   assert.ok(sent.some((subject) => subject.includes('to a friend')))
 })
 
-/** In CI fewer of them: `MAIL_WATCHERS=5000` is the full length. */
+/** Fewer in CI; `MAIL_WATCHERS=5000` is the full test. */
 const WATCHERS = Number(process.env.MAIL_WATCHERS ?? 1_000)
-test('thousands who watch are mailed once each, also when jobs are in hand twice and lines are cut', async () => {
+test('thousands of watchers get one mail each, also if jobs run twice and connections break', async () => {
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
     select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, ${WATCHERS}) as i`.execute(
     forge.db,
@@ -260,7 +260,7 @@ test('thousands who watch are mailed once each, also when jobs are in hand twice
   server.options = { judge: () => (++cuts % 50 === 0 ? 'cut' : 'take') }
   await say('ann', number)
   await deliverAgain()
-  // The job of each event runs, and then again as after a worker that was killed.
+  // Each event's job runs, and then again as after a worker that was killed.
   await Promise.all([forge.runJobs(), forge.runJobs(), forge.runJobs(), forge.runJobs()])
   await deliverAgain()
   await makeDue()
@@ -271,7 +271,7 @@ test('thousands who watch are mailed once each, also when jobs are in hand twice
   assert.equal(await left(), 0)
 })
 
-test('who is mailed is found by indexes', async () => {
+test('mail receivers are found by index', async () => {
   await sql`analyze`.execute(forge.db)
   const order = insertMails({
     kind: 'closed',
@@ -290,7 +290,7 @@ test('who is mailed is found by indexes', async () => {
 
 const deadMail = async () => (await listDead(forge.db)).filter(({ kind }) => kind === 'notification-mail')
 const makeDue = () => forge.makeJobsDue()
-/** As if all that was ever ordered had been given to a worker that died, and to another. */
+/** Enqueues every job again, as after a worker that was presumed dead. */
 async function deliverAgain(): Promise<void> {
   await forge.deliverLate('notify-issue-commented')
   await sql`insert into job (kind, attempts_max, payload)

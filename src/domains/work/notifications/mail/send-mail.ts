@@ -1,8 +1,7 @@
 /**
- * Sends one mail to one receiver, who is asked for again: what they may not read by now is not sent.
- *
- * At most once: a row is marked as begun when the server is ready for the content, and goes when it has taken it. Whoever
- * dies in between leaves a mark that nobody sends behind.
+ * Sends one mail to one user, whose access is checked again. At most once: the row is marked with `begun_at` when the
+ * server is ready for the content, and deleted when the server has accepted it. After a crash in between, the mark
+ * keeps the mail from being sent twice.
  */
 import { LRUCache } from 'lru-cache'
 import { hostOf, isMailOn, isRefusal, senderOf, sendLetter } from '#domains/instance/mail'
@@ -22,7 +21,7 @@ import {
 } from './store.ts'
 import { unsubscribeAddress } from './unsubscribe.ts'
 
-/** In characters. Who wants to read more is told where. */
+/** In characters. Longer texts end with a link. */
 const SAID_MAX = 65_536
 
 export const mailJobs: readonly JobKind[] = [
@@ -72,7 +71,7 @@ function saidIn({ kind, body, comment }: FoundMail): string {
   return (said ?? '').slice(0, SAID_MAX).toWellFormed()
 }
 
-/** What thousands are told is rendered once, also when it is made to be slow. Null: it cannot be rendered. */
+/** A text mailed to thousands is rendered once, also if rendering fails or is slow. null: cannot be rendered. */
 const rendered = new LRUCache<string, Promise<string | null>>({ max: 50 })
 
 function renderOnce(text: string, siteUrl: string): Promise<string | null> {
@@ -81,14 +80,14 @@ function renderOnce(text: string, siteUrl: string): Promise<string | null> {
   if (known !== undefined) return known
   const html = renderOrNot(text, siteUrl)
   rendered.set(key, html)
-  // One that was not tried is tried again.
+  // A rendering that was not attempted is retried.
   html.catch(() => rendered.delete(key))
   return html
 }
 
 async function renderOrNot(text: string, siteUrl: string): Promise<string | null> {
   try {
-    // Without links to what it names: each receiver may see something else of it.
+    // Without links to issues and users, because each receiver may see different ones.
     return await render({}, { text, keepsLines: true, siteUrl, links: [] })
   } catch (error) {
     if (error instanceof Problem && error.kind === 'invalid') return null

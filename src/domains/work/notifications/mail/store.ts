@@ -1,4 +1,4 @@
-/** SQL on mail that is to be sent. Reads take any handle; writes take a transaction. */
+/** SQL on mail to be sent. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import { isReaderOf } from '#domains/code/repositories'
 import { hearsOf } from '#domains/people/users'
@@ -17,14 +17,14 @@ export interface MailOrder {
   readonly actorId: number
   readonly at: Date
   readonly receivers: readonly RawBuilder<{ id: number }>[]
-  /** Whom it names. */
+  /** Users who are named, for `onmention`. */
   readonly named: readonly number[]
   /** A condition on `account`. */
   readonly mayRead: RawBuilder<boolean>
   readonly attemptsMax: number
 }
 
-/** One row and one job for each receiver, in one statement. */
+/** One row and one job per receiver, in one statement. */
 export function insertMails(order: MailOrder): RawBuilder<unknown> {
   const { kind, repositoryId, issueId, commentId, actorId, at, receivers } = order
   const isPersonal = sql<boolean>`account.id = any(${[...order.named]}::bigint[])`
@@ -43,7 +43,7 @@ export function insertMails(order: MailOrder): RawBuilder<unknown> {
     )} ${CUSTOM_PLAN}`
 }
 
-/** Who has mail of what somebody did, by their own word: a condition on `account`. */
+/** A condition on `account`: the user's settings allow mail about this actor's act. */
 function isMailedOf(actorId: number, isPersonal: RawBuilder<boolean>): RawBuilder<boolean> {
   return sql<boolean>`(account.kind = 'user' and ${hearsOf(actorId)}
     and case account.email_notifications
@@ -55,7 +55,7 @@ function isMailedOf(actorId: number, isPersonal: RawBuilder<boolean>): RawBuilde
       and account_email.is_primary and account_email.is_verified))`
 }
 
-/** What is to be sent, as it is now; undefined when it was sent, or what it tells of is gone. */
+/** The mail with current data; undefined if it was sent, or its issue or comment is deleted. */
 export function findMail(db: Db, id: number) {
   return db
     .selectFrom('notification_mail as mail')
@@ -76,7 +76,7 @@ export function findMail(db: Db, id: number) {
 }
 export type FoundMail = NonNullable<Awaited<ReturnType<typeof findMail>>>
 
-/** Whom it goes to; undefined when they may not read it by now, or want no mail of it. */
+/** undefined if the user may not read it any more, or wants no mail about it. */
 export async function findReceiver(
   db: Db,
   mail: FoundMail,
@@ -98,12 +98,12 @@ export async function findReceiver(
 function mayReadNow(mail: FoundMail): RawBuilder<boolean> {
   if (mail.issue_id !== null)
     return isReaderOf({ ...mail, id: mail.repository_id }, mail.is_pull === true ? 'pulls' : 'issues')
-  // Whoever it is offered to may look at it, for as long as it is.
+  // The recipient of an offer may see the repository while the offer stands.
   if (mail.recipient_id === null) return sql<boolean>`false`
   return sql<boolean>`account.id in (${takersFor(mail.recipient_id)})`
 }
 
-/** False when somebody else has begun. */
+/** False if another worker has begun. */
 export async function beginMail(tx: Tx, id: number, now: Date): Promise<boolean> {
   const begun = await tx
     .updateTable('notification_mail')
@@ -114,7 +114,7 @@ export async function beginMail(tx: Tx, id: number, now: Date): Promise<boolean>
   return begun.numUpdatedRows === 1n
 }
 
-/** The server did not take it: it may be sent again. */
+/** The server refused it, so that it may be sent again. */
 export async function releaseMail(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('notification_mail').set({ begun_at: null }).where('id', '=', id).execute()
 }

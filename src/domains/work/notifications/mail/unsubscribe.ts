@@ -1,6 +1,6 @@
 /**
- * Ending mail about one issue by the address that stands in it (RFC 8058): a POST does it, without signing in, and a GET
- * shows a button. Programs follow addresses in mail before people do, so looking changes nothing.
+ * Unsubscribes from one issue by the URL in a mail (RFC 8058): a POST does it without sign-in, a GET shows a button.
+ * Mail scanners fetch URLs before users do, so a GET changes nothing.
  */
 import { Type } from 'typebox'
 import { unsubscribe } from '#domains/work/issues'
@@ -12,7 +12,7 @@ const PATH = '/notifications/unsubscribe'
 const PURPOSE = 'unsubscribe from an issue by mail'
 
 declare const proven: unique symbol
-/** Proof that somebody has the address that was sent to the receiver, and to nobody else. */
+/** Proof that the caller has the URL that was mailed to this user only. */
 interface Receiver {
   readonly issueId: number
   readonly userId: number

@@ -1,4 +1,4 @@
-/** How many issues are in projects, open and closed. Counted in the transaction that changes it. */
+/** Counts the open and closed issues of projects, in the transaction that changes them. */
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
@@ -7,7 +7,7 @@ import type { IssueCount } from '../records/wire.ts'
 import type { CardRow } from '../tables.ts'
 import { unitOf } from './store.ts'
 
-/** Of many projects, in one query, what the caller may read. Those without any are not in the map. */
+/** Counts of many projects in one query, of issues the caller may read. Projects without any are not in the map. */
 export async function countIssues(
   ctx: Context,
   projectIds: readonly number[],
@@ -31,7 +31,7 @@ export function selectCounts(ctx: Context, projectIds: readonly number[]) {
     .groupBy('project_count.project_id')
 }
 
-/** A card came to a project, or left it. */
+/** A card was added to a project or removed. */
 export async function countCard(
   tx: Tx,
   { project_id, repository_id, is_pull }: CardRow,
@@ -52,8 +52,8 @@ export async function countCard(
 }
 
 /**
- * An issue was closed, reopened or is going, and counts otherwise in all projects that it is in.
- * Invariant: the lower number is locked before the higher.
+ * An issue was closed, reopened or deleted: updates all its projects. Invariant: lower ids are locked before higher
+ * ones.
  */
 export async function countInProjects(
   tx: Tx,

@@ -1,8 +1,6 @@
 /**
- * Cards: which issue is in which column of a project, and where in it.
- *
- * Invariant: whoever places one has locked the issue first and the project then, so that a card is in one place, and
- * those that are put at the end of a column come one after the other.
+ * Cards: in which column of a project an issue is, and where. Invariant: callers lock the issue first and then the
+ * project, so that a card is in one place, and cards appended to a column get distinct positions.
  */
 import type { TxContext } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -16,7 +14,7 @@ import { countCardsOf, deleteCard, findCard, insertCard, nextSorting, updateCard
 /** All of them are shown with the issue. */
 const PROJECTS_OF_ISSUE_MAX = 50
 
-/** What is known here of an issue. */
+/** The columns of an issue that are needed here. */
 export interface Placed {
   readonly id: number
   readonly repository_id: number
@@ -24,14 +22,14 @@ export interface Placed {
   readonly is_closed: boolean
 }
 
-/** What became of a card. */
+/** What changed for a card. */
 export interface Placing {
   readonly isAdded: boolean
-  /** To another column than the one it was in, or came to with the project. */
+  /** It is now in a column other than its former one, or than the default for a new card. */
   readonly isMoved: boolean
 }
 
-/** To the end of a column, unless it is there already; null: to the default one, unless it is in any. */
+/** Appends the card to a column unless it is in it; null: to the default column unless it is in any. */
 export async function putCard(
   ctx: TxContext,
   project: HeldProject,
@@ -46,7 +44,7 @@ export async function putCard(
   return { isAdded: false, isMoved: true }
 }
 
-/** To a place in a column; null is its end. */
+/** Moves the card to a position in a column; null: the end. */
 export async function moveCard(
   { db }: TxContext,
   project: HeldProject,
@@ -62,7 +60,7 @@ export async function moveCard(
   return { isAdded: false, isMoved: columnId !== card.column_id }
 }
 
-/** Says whether it was there: in this column, or in any where that is null. */
+/** Returns whether the card was in this column, or in any if null. */
 export async function removeCard(
   ctx: TxContext,
   project: HeldProject,

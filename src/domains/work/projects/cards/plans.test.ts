@@ -1,4 +1,4 @@
-/** The cards of a column come from an index, however many there are and whoever asks. */
+/** The cards of a column are read by index, however many there are and for every caller. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import { actorOf, findAccount } from '#domains/people/users'
 import { assertIndexed, startForge } from '#testing'
 import { selectBoard, selectCards } from './store.ts'
 
-test('a page of a column is read from an index among 100,000 cards, for nobody, somebody and the administrator', async () => {
+test('a page of a column is read by index among 100,000 cards, for anonymous, user and administrator', async () => {
   await using forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
   await forge.person('ann')
   await forge.person('root', { is_admin: true })

@@ -1,4 +1,4 @@
-/** SQL on cards. Reads take any handle; writes take a transaction in which the project is locked. */
+/** SQL on cards. Reads take any handle; writes take a transaction that holds the project lock. */
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
 import { visibleTo } from '#domains/people/users'
@@ -50,7 +50,7 @@ export async function deleteCard(tx: Tx, { project_id, issue_id }: CardRow): Pro
     .execute()
 }
 
-/** The place behind the last card of a column. */
+/** The position behind the last card of a column. */
 export async function nextSorting(tx: Tx, columnId: number): Promise<number> {
   const { next } = await tx
     .selectFrom('project_card')
@@ -60,7 +60,7 @@ export async function nextSorting(tx: Tx, columnId: number): Promise<number> {
   return next
 }
 
-/** To the end of another column, in their order. Compat: of those that had the same place, the older issue is first there. */
+/** Appends all cards to another column in their order. Compat: on equal positions, the older issue comes first. */
 export async function moveAllCards(tx: Tx, fromId: number, toId: number): Promise<void> {
   const next = await nextSorting(tx, toId)
   await sql`update project_card set column_id = ${toId}, sorting = ${next} + placed.place
@@ -70,8 +70,8 @@ export async function moveAllCards(tx: Tx, fromId: number, toId: number): Promis
 }
 
 /**
- * Those of a column that the caller may read. Equal places are ordered by the newer issue.
- * Custom plan: only for a page that is known to be short does PostgreSQL walk the index in its order.
+ * The cards of a column that the caller may read; on equal positions, the newer issue first. Custom plan: PostgreSQL
+ * walks the index in order only if it knows that the page is short.
  */
 export function selectCards(ctx: Context, columnId: number) {
   return ctx.db
@@ -89,14 +89,14 @@ export function listCards(ctx: Context, columnId: number, page: Page): Promise<P
   return takePage(selectCards(ctx, columnId), page)
 }
 
-/** Cards of a column: the first ones, and how many there are, as far as the caller may read them. */
+/** The first cards of a column and their total, of those the caller may read. */
 export interface ColumnCards {
   readonly column_id: number
   readonly issue_ids: readonly number[]
   readonly total: number
 }
 
-/** The first cards of every column of a project, in one query, however many columns there are. */
+/** The first cards of every column, in one query. */
 export function selectBoard(ctx: Context, projectId: number, most: number) {
   const inColumn = () =>
     ctx.db
@@ -122,14 +122,14 @@ export function listBoard(ctx: Context, { id }: ProjectRow, most: number): Promi
   return selectBoard(ctx, id, most).execute()
 }
 
-/** The unit of a repository that the issues of a row are in. */
+/** The unit that decides access to a row's issue. */
 export function unitOf(table: 'project_card' | 'project_count') {
   return sql<'issues' | 'pulls'>`case when ${sql.ref(`${table}.is_pull`)} then 'pulls' else 'issues' end`
 }
 
 /**
- * The projects that some issues are in, by issue, oldest first: in one query. Those of an owner whom the caller may not
- * see are left out; those of a repository are for whoever may read its projects.
+ * The projects of issues, oldest first, in one query. Omits projects of owners that the caller may not see; callers
+ * must check access to projects of a repository.
  */
 export async function findProjectsOf(
   { db, actor }: Context,
@@ -151,7 +151,7 @@ export async function findProjectsOf(
   return found
 }
 
-/** Those of some numbers that issues of a repository can be in: its own, and those of its owner, as it is now. */
+/** Of these ids, the projects that issues of a repository can be in: its own and its current owner's. */
 export async function findUsableProjects(
   { db, actor }: Context,
   repositoryId: number,
@@ -183,7 +183,7 @@ export async function findUsableProjects(
     .execute()
 }
 
-/** The cards that issues of a repository have on the boards of an account. */
+/** Deletes the cards that a repository's issues have on boards of an account. */
 export async function deleteCardsOfOwner(tx: Tx, repositoryId: number, ownerId: number): Promise<void> {
   await sql`delete from project_card using project
     where project_card.repository_id = ${repositoryId} and project.id = project_card.project_id

@@ -1,14 +1,14 @@
-/** The column for what is added to a project and to no column in particular. */
+/** The default column, for issues added to a project without a column. */
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import type { HeldProject } from '../records/store.ts'
 import type { ColumnRow } from '../tables.ts'
 import { findColumns, insertColumns, setDefault } from './store.ts'
 
-/** Compat: the name of a column that is made because there is none. */
+/** Compat: the title of a default column that is created because there is none. */
 const UNCATEGORIZED = 'Uncategorized'
 
-/** Where none was chosen, it is the first; and where there is none at all, one is made. */
+/** If no column is the default, the first becomes it; if there is no column, one is created. */
 export async function ensureDefault(ctx: TxContext, project: HeldProject): Promise<ColumnRow> {
   const columns = await findColumns(ctx.db, project)
   const chosen = columns.find(({ is_default }) => is_default)

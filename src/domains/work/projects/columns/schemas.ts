@@ -1,4 +1,4 @@
-/** What clients may send about the columns of a project, and its bounds. */
+/** Request schemas of project columns. */
 import { type Static, Type } from 'typebox'
 import { TITLE_MAX, Title } from '../records/schemas.ts'
 

@@ -1,4 +1,4 @@
-/** Columns with whoever made them: a fixed number of queries, however many there are. */
+/** Loads columns with their creators: a fixed number of queries. */
 import { findAccountsById } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { ColumnRow } from '../tables.ts'

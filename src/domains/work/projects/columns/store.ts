@@ -1,4 +1,4 @@
-/** SQL on columns. Reads take any handle; writes take a transaction in which the project is locked. */
+/** SQL on columns. Reads take any handle; writes take a transaction that holds the project lock. */
 import { sql } from 'kysely'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
@@ -31,7 +31,7 @@ export function findColumn(db: Db, projectId: number, id: number): Promise<Colum
   return selectColumns(db, projectId).where('id', '=', id).executeTakeFirst()
 }
 
-/** By their sorting, the older one first where it is the same. */
+/** By sorting, on ties the older first. */
 export function selectColumns(db: Db, projectId: number) {
   return db
     .selectFrom('project_column')
@@ -45,19 +45,19 @@ export function listColumns(db: Db, projectId: number, page: Page): Promise<Page
   return takePage(selectColumns(db, projectId), page)
 }
 
-/** All of them: there are few. */
+/** All columns: there are few. */
 export function findColumns(db: Db, { id }: HeldProject): Promise<ColumnRow[]> {
   return selectColumns(db, id).execute()
 }
 
-/** In the order of the ids. */
+/** Sets the order of `ids`. */
 export async function setOrder(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   await sql`update project_column set sorting = place - 1, updated_at = ${now}
     from unnest(${[...ids]}::bigint[]) with ordinality as given (id, place)
     where project_column.id = given.id`.execute(tx)
 }
 
-/** No other one is, from then on. */
+/** Clears the default of the other columns. */
 export async function setDefault(tx: Tx, projectId: number, id: number): Promise<void> {
   await tx
     .updateTable('project_column')

@@ -1,4 +1,4 @@
-/** Columns as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of columns. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { type Account, presentUser, User } from '#domains/people/users'
 import type { Actor } from '#platform/context'
@@ -22,7 +22,7 @@ export const ProjectColumn = Type.Object(
   { title: 'ProjectColumn' },
 )
 
-/** All that is shown of some columns. */
+/** Everything needed to present columns. */
 export interface Around {
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>

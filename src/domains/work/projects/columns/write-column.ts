@@ -1,4 +1,4 @@
-/** Making, changing, ordering and deleting the columns of a project. */
+/** Creates, edits, orders and deletes the columns of a project. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'
 import { invalid, notFound } from '#platform/problem'
@@ -48,7 +48,7 @@ export function createColumn(
   })
 }
 
-/** Compat: the others stay where they are, also if two have the same place then. */
+/** Compat: other columns keep their sorting, even if it becomes equal. */
 export function editColumn(
   ctx: Context,
   place: WritablePlace,
@@ -96,7 +96,7 @@ export async function chooseDefault(
   })
 }
 
-/** Its cards go to the end of the default column, in their order. */
+/** Its cards move to the end of the default column, in their order. */
 export async function deleteColumn(
   ctx: Context,
   place: WritablePlace,
@@ -107,13 +107,13 @@ export async function deleteColumn(
     const { project, column } = await holdColumn(ctx, place, projectId, id)
     if (column.is_default) throw invalid('cannot delete the default column')
     const target = (await findColumns(ctx.db, project)).find(({ is_default }) => is_default)
-    // Where no column is the default there are no cards: the first card makes one.
+    // Without a default column there are no cards, since the first card creates one.
     if (target !== undefined) await moveAllCards(ctx.db, id, target.id)
     await deleteColumnRow(ctx.db, id)
   })
 }
 
-/** By a project that the caller may read. */
+/** The caller must be able to read the project. */
 export async function getColumn({ db }: Context, project: ProjectRow, id: number): Promise<ColumnRow> {
   const column = await findColumn(db, project.id, id)
   if (column === undefined) throw notFound('project column', id)

@@ -1,4 +1,4 @@
-/** Projects and their columns, through the front door, on a real database. */
+/** Projects and their columns over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -44,7 +44,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const CALLERS = [null, 'eve', 'rea', 'wes', 'ann', 'root'] as const
 
-/** What nobody, a stranger, a reader, a writer, the owner and the administrator of the forge are answered. */
+/** Statuses for anonymous, stranger, reader, writer, owner and site administrator. */
 for (const [place, reading, writing] of [
   ['/repos/ann/open', [200, 200, 200, 200, 200, 200], [401, 403, 403, 201, 201, 201]],
   ['/repos/ann/vault', [404, 404, 200, 200, 200, 200], [404, 404, 403, 201, 201, 201]],
@@ -57,7 +57,7 @@ for (const [place, reading, writing] of [
   ['/orgs/lodge', [404, 404, 200, 200, 200, 200], [404, 404, 404, 201, 201, 201]],
   ['/orgs/nowhere', [404, 404, 404, 404, 404, 404], [404, 404, 404, 404, 404, 404]],
 ] as const)
-  test(`projects of ${place} are read by ${reading} and made by ${writing}`, async () => {
+  test(`projects of ${place}: reading gives ${reading}, creating ${writing}`, async () => {
     await forge.call('ann', 'PATCH', '/repos/ann/off', { has_projects: false })
     await forge.call('ann', 'PATCH', '/repos/ann/old', { archived: true })
     await forge.call('ann', 'PATCH', '/repos/ann/owners', { has_projects: true, projects_mode: 'owner' })
@@ -80,7 +80,7 @@ const columnsOf = async (id: number, root = BOARDS) =>
     default: boolean
   }[]
 
-test('what a project is changed to is there whole, and nothing of it when one field is wrong', async () => {
+test('an edit changes all given fields of a project, or none if one is invalid', async () => {
   const id = await make({ template_type: 'basic_kanban' })
   const edit = (body: object) => forge.call('wes', 'PATCH', `${BOARDS}/${id}`, body)
   for (const wrong of [{ title: ' ' }, { card_type: 'video' }, { state: 'done' }, { state: '' }])
@@ -94,7 +94,7 @@ test('what a project is changed to is there whole, and nothing of it when one fi
   assert.equal((await edit({ state: 'open' })).body.closed_at, null)
 })
 
-test('a closed project keeps its board as it is, and is read and changed itself', async () => {
+test('the board of a closed project cannot be changed, the project itself can', async () => {
   const id = await make({ template_type: 'basic_kanban' })
   const columns = await columnsOf(id)
   await forge.call('wes', 'PATCH', `${BOARDS}/${id}`, { state: 'closed' })
@@ -112,7 +112,7 @@ test('a closed project keeps its board as it is, and is read and changed itself'
   assert.equal((await forge.call('wes', 'PATCH', `${BOARDS}/${id}`, { title: 'y' })).status, 200)
 })
 
-test('a project is found where it is and nowhere else', async () => {
+test('a project is found only under its own owner', async () => {
   const id = await make()
   const own = await make({}, '/user/projects')
   for (const path of ['/repos/ann/vault/projects', '/user/projects', '/orgs/smithy/projects'])
@@ -125,7 +125,7 @@ test('a project is found where it is and nowhere else', async () => {
   assert.equal((await forge.call(null, 'GET', '/users/wes/projects')).body[0].id, own)
 })
 
-test('fifty who add columns at once are stopped at twenty, and no two have one place', async () => {
+test('of fifty concurrent new columns twenty succeed, with distinct positions', async () => {
   const id = await make()
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -140,7 +140,7 @@ test('fifty who add columns at once are stopped at twenty, and no two have one p
   )
 })
 
-test('many who order columns and choose the default leave one order and one default', async () => {
+test('concurrent ordering and default changes leave one order and one default', async () => {
   const id = await make({ template_type: 'bug_triage' })
   const ids = (await columnsOf(id)).map((column) => column.id)
   const at = `${BOARDS}/${id}/columns`
@@ -167,7 +167,7 @@ test('many who order columns and choose the default leave one order and one defa
   )
 })
 
-test('what somebody made who is gone stays, and projects go with their owner', async () => {
+test('projects of a deleted creator stay, and those of a deleted owner are deleted', async () => {
   await forge.person('mortal')
   await forge.call('ann', 'PUT', '/repos/ann/open/collaborators/mortal', { permission: 'write' })
   const { body } = await forge.call('mortal', 'POST', BOARDS, {
@@ -183,7 +183,7 @@ test('what somebody made who is gone stays, and projects go with their owner', a
   assert.deepEqual(rows, [])
 })
 
-test('lists cost the same few queries for one as for many, from indexes among 100,000', async () => {
+test('lists need the same few queries however long, by index among 100,000', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'few' })
   await forge.call('ann', 'POST', '/repos/ann/few/projects', {
     title: 'single',

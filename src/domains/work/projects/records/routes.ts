@@ -96,7 +96,7 @@ interface Asked {
   readonly address: { readonly path: string; readonly query: URLSearchParams }
 }
 
-/** Compat: a state that is not known is open. */
+/** Compat: an unknown state means open. */
 async function list(visit: Asked, place: ProjectPlace) {
   const { ctx, query } = visit
   const isClosed = query.state === 'all' ? null : query.state === 'closed'

@@ -1,4 +1,4 @@
-/** What clients may send about projects, and its bounds. */
+/** Request schemas of projects. */
 import { type Static, Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 import { CARD_TYPES, State, TEMPLATE_TYPES } from './wire.ts'
@@ -6,7 +6,7 @@ import { CARD_TYPES, State, TEMPLATE_TYPES } from './wire.ts'
 export const TITLE_MAX = 4096
 const DESCRIPTION_MAX = 65_536
 
-/** An empty word stands for the first. */
+/** Empty: the first value. */
 const TemplateType = Type.Union([...TEMPLATE_TYPES, Type.Literal('')])
 const CardType = Type.Union([...CARD_TYPES, Type.Literal('')])
 
@@ -21,7 +21,7 @@ export const CreateProject = Type.Object(
   { title: 'CreateProjectOption' },
 )
 
-/** With a letter in it that is seen. */
+/** At least one non-space character. */
 export const Title = Type.String({ pattern: '\\S', maxLength: TITLE_MAX })
 
 export type EditProject = Static<typeof EditProject>

@@ -1,4 +1,4 @@
-/** Projects with all that is shown of them: a fixed number of queries, however many there are. */
+/** Loads projects with everything shown of them: a fixed number of queries. */
 import { findAccountsById } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { countIssues } from '../cards/count-cards.ts'

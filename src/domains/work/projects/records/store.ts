@@ -5,7 +5,7 @@ import type { Home } from '../open-place.ts'
 import type { NewProjectRow, ProjectPatch, ProjectRow } from '../tables.ts'
 
 declare const held: unique symbol
-/** A project that is locked until the transaction ends: nobody else changes it, its columns or its cards. */
+/** A project locked until the transaction ends, together with its columns and cards. */
 export interface HeldProject extends ProjectRow {
   readonly [held]: true
 }
@@ -18,7 +18,7 @@ export function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<
   return tx.updateTable('project').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Its columns and cards go with it. */
+/** Its columns and cards are deleted by cascade. */
 export async function deleteProjectRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('project').where('id', '=', id).execute()
 }
@@ -32,7 +32,7 @@ export async function lockProject(tx: Tx, home: Home, id: number): Promise<HeldP
   return found as HeldProject | undefined
 }
 
-/** Several at once. Invariant: the lower number is locked before the higher, whoever needs more than one. */
+/** Invariant: lower ids are locked before higher ones, in every transaction that locks several. */
 export async function lockProjects(tx: Tx, ids: readonly number[]): Promise<HeldProject[]> {
   if (ids.length === 0) return []
   const found = await tx
@@ -45,7 +45,7 @@ export async function lockProjects(tx: Tx, ids: readonly number[]): Promise<Held
   return found as ProjectRow[] as HeldProject[]
 }
 
-/** The latest first. */
+/** Latest first. */
 export function selectProjects(db: Db, home: Home, isClosed: boolean | null) {
   const projects = selectIn(db, home).orderBy('id', 'desc')
   return isClosed === null ? projects : projects.where('is_closed', '=', isClosed)

@@ -1,4 +1,4 @@
-/** Projects as clients see them, field for field. Pure: no database, no clock. */
+/** The wire format of projects. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
 import { type Account, presentUser, User } from '#domains/people/users'
@@ -47,7 +47,7 @@ export interface IssueCount {
   readonly closed_issues: number
 }
 
-/** All that is shown of some projects. */
+/** Everything needed to present projects. */
 export interface Around {
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>
@@ -81,7 +81,7 @@ export function presentProject(project: ProjectRow, home: Home, around: Around):
   }
 }
 
-/** As an issue of a repository shows them. */
+/** Projects as shown in an issue. */
 export function presentProjectsOf(
   projects: readonly ProjectRow[],
   repo: Repository,
@@ -90,7 +90,7 @@ export function presentProjectsOf(
   return keepShown(projects, repo).map((project) => presentProject(project, homeOf(project, repo), around))
 }
 
-/** What an issue of a repository is in, as far as the caller sees it there. */
+/** The projects of an issue that the caller may see. */
 export function keepShown(projects: readonly ProjectRow[], repo: Repository): ProjectRow[] {
   return projects.filter(({ repository_id }) => repository_id === null || showsProjects(repo))
 }

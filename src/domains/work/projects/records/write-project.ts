@@ -1,4 +1,4 @@
-/** Making, changing and deleting projects. */
+/** Creates, edits and deletes projects. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { cutTitle } from '#platform/rest'
@@ -16,7 +16,7 @@ import {
   updateProject,
 } from './store.ts'
 
-/** Compat: names and order of the columns that a project begins with. The first is the default. */
+/** Compat: titles and order of a template's columns. The first is the default. */
 const COLUMNS: Readonly<Record<TemplateType, readonly string[]>> = {
   none: [],
   basic_kanban: ['Backlog', 'To Do', 'In Progress', 'Done'],
@@ -87,7 +87,7 @@ export async function getProject({ db }: Context, place: ProjectPlace, id: numbe
   return project
 }
 
-/** Whoever holds it changes it. */
+/** Locks a project for a change, and hints open boards. */
 async function holdProject(ctx: TxContext, place: WritablePlace, id: number): Promise<HeldProject> {
   const project = await lockProject(ctx.db, place, id)
   if (project === undefined) throw notFound('project', id)
@@ -95,7 +95,7 @@ async function holdProject(ctx: TxContext, place: WritablePlace, id: number): Pr
   return project
 }
 
-/** A board is not changed while its project is closed. */
+/** The board of a closed project cannot be changed. */
 export async function holdOpenProject(
   ctx: TxContext,
   place: WritablePlace,

@@ -1,10 +1,10 @@
-/** Who stars and watches a repository, who forked it, and what happened in it. */
+/** Stargazers, watchers, forks and activity of a repository. */
 import {
-  type ParamsOf,
   html,
   type ItemOf,
   type Page,
   type PageVisit,
+  type ParamsOf,
   type Piece,
   page,
   type Rendered,

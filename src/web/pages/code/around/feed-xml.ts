@@ -2,10 +2,10 @@
 import { escapeText } from '#platform/page'
 
 export interface FeedEntry {
-  /** No other entry with the same link has it. */
+  /** Unique among entries with the same link. */
   readonly id: number | string
   readonly title: string
-  /** Whole address. */
+  /** Absolute URL. */
   readonly link: string
   readonly when: Date
   readonly author: string
@@ -15,7 +15,7 @@ export interface FeedEntry {
 export interface Feed {
   readonly title: string
   readonly link: string
-  /** Where the feed itself is. */
+  /** Address of the feed itself. */
   readonly self: string
   readonly updated: Date
   readonly entries: readonly FeedEntry[]

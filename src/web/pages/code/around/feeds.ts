@@ -1,4 +1,4 @@
-/** Feeds for readers of news: what somebody did, what was done in a repository, its releases and its commits. */
+/** RSS and Atom feeds: activity of a user or a repository, releases, and commits. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import type { Api } from '#platform/page'
@@ -9,14 +9,14 @@ import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { plainAct } from '../../../parts/people/feed.ts'
 import { type Feed, type FeedEntry, writeFeed } from './feed-xml.ts'
 
-/** As many as a reader of news looks at. */
+/** Entries of a feed. */
 const LIMIT = 30
 const KINDS = ['rss', 'atom'] as const
 const name = Type.String({ maxLength: 255 })
 
 type FeedContent = Omit<Feed, 'self' | 'updated'>
 
-/** Names of what a feed is about; those that its address has not are empty. */
+/** Path parameters; absent ones are empty. */
 interface About {
   readonly owner: string
   readonly repo: string
@@ -32,12 +32,12 @@ const ABOUT = Type.Object({
 interface FeedFacts {
   readonly path: (kind: 'rss' | 'atom') => string
   readonly operation: string
-  /** What a token needs, as for the operations that it is read by. */
+  /** Token scope, as of the operations that the feed calls. */
   readonly scope: 'repository' | 'user'
   readonly tell: (api: Api, about: About, site: string) => Promise<FeedContent>
 }
 
-/** One feed, in both its kinds. */
+/** One feed, as RSS and as Atom. */
 function both({ path, operation, scope, tell }: FeedFacts): RawRoute[] {
   return KINDS.map((kind) =>
     rawRoute({
@@ -68,7 +68,7 @@ function answer(ctx: Context, kind: 'rss' | 'atom', told: FeedContent): RawAnswe
       'content-type': type,
       'cache-control': 'private, max-age=300',
       'x-content-type-options': 'nosniff',
-      // XML can name style sheets and scripts, which browsers would run here.
+      // XML can refer to style sheets and scripts, which browsers would execute.
       'content-security-policy': "default-src 'none'; sandbox",
     },
     body: text,
@@ -141,7 +141,7 @@ export const feedRoutes: readonly RawRoute[] = [
       const { ref: sha, path } = place
       const details = { stat: false, files: false, verification: false }
       const { items } = await list('repoGetAllCommits', { owner, repo, sha, path, limit: LIMIT, ...details })
-      // With a path, a page of commits is as long as it may be.
+      // With a path, the operation ignores `limit`.
       const entries = items.slice(0, LIMIT).map(({ sha, html_url, created, commit }) => ({
         id: sha,
         title: subjectOf(commit.message),

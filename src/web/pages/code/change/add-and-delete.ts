@@ -1,4 +1,4 @@
-/** Files that come from elsewhere, and files that go. */
+/** Uploads and deletes files. */
 import { type FormVisit, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { field, form, hidden, written } from '../../../parts/forms.ts'

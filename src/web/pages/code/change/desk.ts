@@ -1,4 +1,4 @@
-/** What all changes of code have in common: a branch, a file on it, a message, and where the commit goes. */
+/** Shared parts of code changes: branch, file, commit message, and target branch. */
 import type { Fields, Html, PageVisit } from '#platform/page'
 import { html } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
@@ -19,7 +19,7 @@ export interface Desk {
   readonly mayPush: boolean
 }
 
-/** Refuses whoever may not write before they have written anything. */
+/** Refuses users without write access before they have written anything. */
 export async function loadWritable(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const repository = await loadRepository(visit)
   if (!repository.may.code.write) throw new Problem('forbidden', words.writeNeeded)
@@ -30,7 +30,7 @@ export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
   const repository = await loadWritable(visit)
   const { repo } = repository
   const { owner, repo: name, place } = visit.params
-  // The first file makes the first branch.
+  // The first file creates the default branch.
   if (repo.empty) {
     const { default_branch: branch } = repo
     return { repository, branch, path: place.slice(branch.length + 1), mayPush: true }
@@ -40,7 +40,7 @@ export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
   return { repository, branch, path, mayPush: user_can_push }
 }
 
-/** The file that is changed, as it is now. */
+/** The current content of the file to be changed. */
 export async function loadTarget(
   visit: PageVisit<ChangePath>,
   { branch, path }: Desk,
@@ -52,7 +52,7 @@ export async function loadTarget(
   return file
 }
 
-/** Message and branch, below whatever is changed. */
+/** Fields for commit message and branch. */
 export function commitFields(
   visit: PageVisit,
   { repository: { repo }, branch, mayPush, path }: Desk,
@@ -76,13 +76,13 @@ ${
 
 interface WhereFacts {
   readonly direct: string
-  /** A name that is proposed. */
+  /** Proposed name of a new branch. */
   readonly newBranch: string
-  /** Whether that is what most people will want. */
+  /** Whether a new branch is preselected. */
   readonly isNew: boolean
 }
 
-/** Whether a commit goes to a branch that is there, or to a new one. */
+/** Choice between committing to the branch and to a new one. */
 export function whereFields(visit: PageVisit, form: string, facts: WhereFacts): Html {
   const where = written(visit, form, 'where', facts.isNew ? 'new' : 'direct')
   const choice = (value: string, label: string) =>
@@ -92,7 +92,7 @@ ${choice('new', words.branch)}</fieldset>
 ${field({ name: 'new_branch', label: words.branchName, value: written(visit, form, 'new_branch', facts.newBranch), maxLength: 250 })}`
 }
 
-/** What every change says about its commit. */
+/** Commit options that all operations share. */
 export function commitOf(fields: Fields, branch: string) {
   const isNew = fields.text('where') === 'new'
   return {
@@ -102,7 +102,7 @@ export function commitOf(fields: Fields, branch: string) {
   }
 }
 
-/** Where it is seen: the file, or the comparison that a pull request is opened from. */
+/** Where to go afterwards: the file, or the comparison from which a pull request is opened. */
 export function resultOf(
   repo: Named,
   { branch, new_branch }: { readonly branch: string; readonly new_branch?: string },
@@ -113,7 +113,7 @@ export function resultOf(
     : links.compare(repo, branch, new_branch)
 }
 
-/** A path as people type it. */
+/** Normalizes a path that a user typed. */
 export function pathIn(fields: Fields, name: string): string {
   const path = fields
     .text(name)

@@ -1,4 +1,4 @@
-/** Writing a file: one that is there, or a new one. */
+/** Edits an existing file or creates a new one. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { area, field, form, hidden, written } from '../../../parts/forms.ts'
@@ -17,7 +17,7 @@ import {
 
 interface EditView extends Desk {
   readonly text: string
-  /** Of what was read: whoever was quicker is not overwritten. */
+  /** Blob id that was loaded: a concurrent change is not overwritten. */
   readonly sha: string
   readonly hasCrLf: boolean
 }
@@ -90,7 +90,7 @@ const newPage = page({
   },
 })
 
-/** Browsers send one kind of line ends, whatever the file had. */
+/** Browsers normalize line ends, so CRLF is restored. */
 function contentIn({ fields }: FormVisit): string {
   const text = fields.text('text')
   return Buffer.from(fields.flag('crlf') ? text.replaceAll('\n', '\r\n') : text, 'utf8').toString('base64')

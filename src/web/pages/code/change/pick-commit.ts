@@ -1,4 +1,4 @@
-/** A commit that is made once more upon a branch, or taken back there. */
+/** Cherry-picks or reverts a commit on a branch. */
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Commit } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
@@ -69,11 +69,11 @@ ${whereFields(visit, FORM, {
   newBranch: isRevert ? words.revertBranch(id) : words.pickBranch(id),
   isNew: true,
 })}<div class="actions">${button(isRevert ? words.revert : words.pick, { tone: 'primary' })}<a class="button quiet" href="${links.commit(repo, sha)}">${words.cancel}</a></div>`
-  // By its whole id: a name could stand for another commit by the time the form is sent.
+  // By full id: a ref could point to another commit by the time the form is sent.
   return form(visit, FORM, content, { action: links.pick(repo, sha, isRevert) })
 }
 
-/** The files that stand in the way, where any do. */
+/** The conflicting files, if any. */
 function conflicts({ failed }: PageVisit): Html {
   const paths = failed?.problem.details.paths
   if (!Array.isArray(paths)) return nothing

@@ -1,4 +1,4 @@
-/** What stands beside a file: the folders that it lies in, and whatever else lies there, to go from file to file. */
+/** File tree beside a file: its parent folders and the entries of its folder. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
@@ -7,7 +7,7 @@ import type { CodeView } from './place.ts'
 
 export interface Beside {
   readonly folder: string
-  /** Folders first, as in the folder itself. */
+  /** Folders first, as on the page of the folder. */
   readonly entries: readonly { readonly name: string; readonly type: 'blob' | 'tree' | 'commit' }[]
   readonly isCut: boolean
 }
@@ -31,7 +31,7 @@ export async function loadBeside(
   }
 }
 
-/** On a narrow screen it is behind the button. */
+/** On narrow screens it is behind a button. */
 export function besideTree({ repository: { repo }, place }: CodeView, beside: Beside): Html {
   const { folder, entries, isCut } = beside
   const steps = folder === '' ? [] : folder.split('/')

@@ -1,4 +1,4 @@
-/** A file: its text with numbers and colours, or rendered, or a picture, or why it cannot be shown. */
+/** A file: highlighted text, rendered markup, a picture, or why it cannot be shown. */
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { CombinedStatus, Commit, ContentsResponse } from '../../../gen/contract.ts'
 import { highlightLines } from '../../../highlight/index.ts'
@@ -17,7 +17,7 @@ export interface FileView {
   readonly content: FileContent['kind']
   readonly lines: readonly Html[]
   readonly rendered: Html | undefined
-  /** Letters that make text look like other text. */
+  /** Contains characters that make text look like other text. */
   readonly isDisguised: boolean
   readonly commit: Commit | undefined
   readonly state: CombinedStatus['state'] | undefined
@@ -137,7 +137,7 @@ function bodyOf({ repository: { repo }, place }: CodeView, shown: FileView, visi
   return numbered(lines, visit.query.get('wrap') !== 'off')
 }
 
-/** Relative links are followed from the folder that they lie in. */
+/** The target of a symlink, resolved from its folder. */
 function linkTarget(
   repo: { full_name: string },
   place: CodeView['place'],
@@ -151,11 +151,11 @@ function linkTarget(
   return html`<a href="${links.source(repo, place, steps.join('/'))}"><code>${target}</code></a>`
 }
 
-/** Chunks are laid out when they are seen: their height is told in advance. */
+/** Lines are laid out in chunks when they become visible; the height of a chunk is known in advance. */
 const CHUNK = 100
 const LINE_PX = 20
 
-/** Numbers are written by the style sheet, so nobody copies them. */
+/** The style sheet shows line numbers, so they are not copied. */
 export function numbered(lines: readonly Html[], isWrapped: boolean): Html {
   const chunks = Array.from({ length: Math.ceil(lines.length / CHUNK) }, (_, i) => {
     const start = i * CHUNK

@@ -1,4 +1,4 @@
-/** All files of a branch, tag or commit, to be found by a few letters of their paths. */
+/** File finder: all files of a branch, tag or commit, filtered by letters of their paths. */
 import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { links } from '../../../links.ts'
 import { empty } from '../../../parts/basics.ts'
@@ -36,7 +36,7 @@ const findPage = page({
   show: showFinder,
 })
 
-/** Whether the letters stand in it in this order, as the island's scorer has it. */
+/** Whether the letters occur in this order, as in the island's scorer. */
 function hasLetters(path: string, asked: string): boolean {
   const text = path.toLowerCase()
   let at = 0

@@ -1,4 +1,4 @@
-/** What a page of code is about, with the branches and tags that one can go to from there. */
+/** The ref and path of a code page, with the branches and tags of the switcher. */
 import type { Place } from '#domains/code/contents'
 import type { PageVisit } from '#platform/page'
 import type { RepositoryPath } from '../../../links.ts'
@@ -16,7 +16,7 @@ export interface CodeView {
   readonly refs: Refs
 }
 
-/** As many as a menu can show; pages of their own show all. */
+/** Limit of the menu; the pages of branches and tags list all. */
 const MENU_MAX = 12
 
 export async function loadCode(visit: PageVisit<PlacePath>): Promise<CodeView> {

@@ -1,4 +1,4 @@
-/** Files and folders of a branch, tag or commit. Old addresses, and those of other forges, lead here. */
+/** Files and folders of a branch, tag or commit. Redirects old addresses and those of other forges. */
 import {
   type Html,
   html,
@@ -71,7 +71,7 @@ function showSource(view: SourceView, visit: PageVisit): Rendered {
   })
 }
 
-/** Above files and folders. */
+/** Head of files and folders. */
 export function codeHead({ repository, place, refs }: CodeView, more: Piece = nothing): Html {
   const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.source(repo, ref, place.path))
@@ -79,7 +79,7 @@ export function codeHead({ repository, place, refs }: CodeView, more: Piece = no
 ${codeActs({ repository, place })}${more}</div>`
 }
 
-/** What can be done with a tree: found in, added to, taken along. */
+/** Actions on a tree: find, add, download. */
 export function codeActs({ repository: { repo, may }, place }: Pick<CodeView, 'place' | 'repository'>): Html {
   const mayAdd = place.kind === 'branch' && may.code.write
   const add = html`<a href="${links.change(repo, '_new', place.name, place.path)}">${icon('file-plus')}${words.newFile}</a>
@@ -101,7 +101,7 @@ const redirectPages = ['tree', 'blob'].map((word) =>
   }),
 )
 
-/** Where something lies that is named without saying what it is. */
+/** Resolves an address that does not state the kind of its ref. */
 async function elsewhere(visit: PageVisit<RepositoryPath>, address: string): Promise<Redirect> {
   const { owner, repo } = visit.params
   const { kind, name, path } = await visit.ask('repoGuessPlace', { owner, repo, place: address })

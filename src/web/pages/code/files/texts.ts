@@ -1,4 +1,4 @@
-/** What is in a file, as far as it can be shown. */
+/** Content of a file, as far as it can be shown. */
 import type { TextBase } from '#domains/instance/markup'
 import { pictureTypeOf } from '#platform/rest'
 import type { ContentsResponse } from '../../../gen/contract.ts'
@@ -27,7 +27,7 @@ export function textOf(file: ContentsResponse): string | undefined {
   return content.kind === 'text' ? content.text : undefined
 }
 
-/** Where a file lies, for what it names beside it. */
+/** Base addresses for relative links in a file. */
 export function baseOf(repo: Named, ref: RefPath, path: string): TextBase {
   return {
     root: `${links.source(repo, ref)}/`,

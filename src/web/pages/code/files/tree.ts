@@ -1,4 +1,4 @@
-/** A folder: what lies in it, who changed it last, and the text that explains it. */
+/** A folder: entries, last commit and readme. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { CombinedStatus, Commit, ContentsResponse } from '../../../gen/contract.ts'
 import { links, type RefPath, type RepositoryPath } from '../../../links.ts'
@@ -11,9 +11,9 @@ import { baseOf, textOf } from './texts.ts'
 
 export interface TreeView {
   readonly entries: readonly ContentsResponse[]
-  /** The newest of all that is seen here. */
+  /** The newest commit of all entries. */
   readonly commit: Commit | undefined
-  /** Of the whole branch; only told for the whole tree. */
+  /** Number of commits of the branch; only at the root. */
   readonly commits: number | undefined
   readonly state: CombinedStatus['state'] | undefined
   readonly readme: { readonly path: string; readonly content: Html } | undefined
@@ -22,7 +22,7 @@ export interface TreeView {
 const ENTRIES_SHOWN = 1_000
 const README = /^readme(?:\.(?:md|markdown|mdown|mkd|txt))?$/i
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i
-/** Folders stand first, and what they are like. */
+/** Icon and order of entry types; folders first. */
 const KINDS = {
   dir: ['folder', 0],
   submodule: ['folder-git-2', 1],
@@ -59,7 +59,7 @@ export async function loadTree(
   }
 }
 
-/** Of the whole tree the tip of its branch; of a folder whatever changed something that is still in it. */
+/** At the root the tip of the branch; in a folder the newest commit that changed one of its entries. */
 async function findNewest(
   visit: PageVisit<RepositoryPath>,
   { path, ref }: CodeView['place'],

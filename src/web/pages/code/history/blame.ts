@@ -1,4 +1,4 @@
-/** Who wrote each line of a file, and when: the newer, the warmer. */
+/** Blame: commit and author of each line, with newer lines in warmer colours. */
 import type { BlamedLines } from '#domains/code/contents'
 import { type Html, html, nothing, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { notFound, Problem } from '#platform/problem'
@@ -15,18 +15,18 @@ import { textOf } from '../files/texts.ts'
 interface BlamedBlock extends BlamedLines {
   readonly when: Date
   readonly lines: readonly Html[]
-  /** From 0, the oldest, to HEATS - 1. */
+  /** From 0 (oldest) to HEATS - 1. */
   readonly heat: number
 }
 
 interface BlameView extends CodeView {
   readonly blocks: readonly BlamedBlock[]
-  /** How many commits the repository wants to be passed over; undefined when it names none. */
+  /** Number of commits that `.git-blame-ignore-revs` lists; undefined if it lists none. */
   readonly passedOver: number | undefined
 }
 
 const HEATS = 8
-/** The reference's word. */
+/** Gitea's name of the parameter. */
 const BYPASS = 'bypass-blame-ignore'
 
 const blamePage = page({
@@ -67,7 +67,7 @@ function isBypassed({ query }: PageVisit): boolean {
   return query.get(BYPASS) === 'true'
 }
 
-/** What the repository hides here, and the way to see it nevertheless. */
+/** Notes that commits are ignored, with a link that shows them. */
 function passedOverNote({ passedOver = 0 }: BlameView, visit: PageVisit): Html {
   if (passedOver === 0) return nothing
   const is = isBypassed(visit)

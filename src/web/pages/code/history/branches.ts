@@ -1,4 +1,4 @@
-/** Branches: how far each went, who may push to it; made, renamed and deleted here. */
+/** Branches: distance to the default branch and protection; create, rename and delete. */
 import type { Distance } from '#git'
 import {
   type FormVisit,
@@ -24,7 +24,7 @@ interface BranchesView {
   readonly repository: RepositoryView
   readonly branches: readonly Branch[]
   readonly total: number
-  /** From the default branch, by commit. */
+  /** Distance to the default branch, by commit. */
   readonly distances: ReadonlyMap<string, Distance>
   readonly asked: string
 }
@@ -117,7 +117,7 @@ function branchRow(
 ): Html {
   const { name, commit } = branch
   const isDefault = name === repo.default_branch
-  // Compat: these are renamed by administrators and nobody else.
+  // Compat: only administrators rename default and protected branches.
   const mayRename = mayWrite && (may.admin || !(isDefault || branch.protected))
   const distance = isDefault ? undefined : distances.get(commit.id)
   return html`<li class="row">${icon('git-branch')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'branch', name })}">${name}</a> ${

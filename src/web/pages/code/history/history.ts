@@ -1,4 +1,4 @@
-/** The history of a branch, a folder or a file, by day. */
+/** The history of a branch, folder or file, by day. */
 import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import type { Commit } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'
@@ -17,7 +17,7 @@ interface HistoryView extends CodeView {
   readonly until: string
 }
 
-/** With a path, pages are as long as the interface makes them. */
+/** With a path, the operation ignores `limit`. */
 const LIMIT = 50
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -77,7 +77,7 @@ function daysForm({ repository: { repo }, place, since, until }: HistoryView): H
 <button class="button" type="submit">${words.filter}</button></form>`
 }
 
-/** Days as the committer's clock had them. */
+/** Days in the committer's time zone. */
 function byDay(commits: readonly Commit[]): [string, Commit[]][] {
   const days = new Map<string, Commit[]>()
   for (const commit of commits) {

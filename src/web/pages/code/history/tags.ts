@@ -1,5 +1,13 @@
 /** Tags, newest first. */
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
+import {
+  type FormVisit,
+  type Html,
+  html,
+  type Page,
+  type PageVisit,
+  page,
+  type Rendered,
+} from '#platform/page'
 import type { Tag } from '../../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { empty, icon, time } from '../../../parts/basics.ts'

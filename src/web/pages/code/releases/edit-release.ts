@@ -1,4 +1,4 @@
-/** Writing releases: new ones, drafts and those that are out; their files. */
+/** Creates, edits and publishes releases and their attachments. */
 import { type Fields, type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Release } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'

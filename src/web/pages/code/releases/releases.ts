@@ -1,4 +1,4 @@
-/** Releases: all of them, and one by its tag. */
+/** List of releases, and a release by its tag. */
 import {
   type Html,
   html,
@@ -22,7 +22,7 @@ import { bytes } from '../../../words/en/site.ts'
 interface ShownRelease {
   readonly release: Release
   readonly notes: Html
-  /** The tag of the one before it, to compare with. */
+  /** Tag of the previous release, for the comparison. */
   readonly before: string | undefined
 }
 
@@ -128,7 +128,7 @@ ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'rel
   }</p></header><div class="box-body">${body.trim() === '' ? html`<p class="quiet-text">${words.noNotes}</p>` : notes}</div>${filesOf(release, may.code.read && !draft)}</article>`
 }
 
-/** With the code that it was made of, for whoever may read that. */
+/** Attachments, and source archives for viewers who may read code. */
 function filesOf({ assets, zipball_url, tarball_url }: Release, hasSource: boolean): Html {
   const asset = ({ name, size, download_count, browser_download_url }: Attachment) =>
     html`<li class="row">${icon('package')}<a class="grow clip" href="${local(browser_download_url)}">${name}</a><span class="quiet-text">${words.downloads(download_count)}</span><span class="quiet-text mono">${bytes(size)}</span></li>`

@@ -1,4 +1,4 @@
-/** Writing pages of a wiki: with a preview that needs no script. */
+/** Editor of wiki pages, with a preview that works without JavaScript. */
 import {
   type Fields,
   type Form,
@@ -20,9 +20,9 @@ import {
 } from '../../../parts/repository.ts'
 import { wikiWords as words } from '../../../words/en/wiki.ts'
 
-/** What is being written. */
+/** State of the editor. */
 export interface WikiEditor {
-  /** None of a page that is new. */
+  /** Undefined for a new page. */
   readonly page: WikiPage | undefined
   readonly title: string
   readonly text: string
@@ -54,7 +54,7 @@ export function deleteForm(visit: PageVisit, { page }: WikiEditor): Html {
   return html`${page && html`<section class="box settings"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.deleteNow, {}, { tone: 'danger' })}</div></section>`}`
 }
 
-/** What was written, as an operation takes it. */
+/** The fields as body of an operation. */
 export function saidOf(fields: Fields) {
   const message = fields.maybe('message')
   return {
@@ -64,7 +64,7 @@ export function saidOf(fields: Fields) {
   }
 }
 
-/** The same fields once more, with what they will look like. */
+/** The same fields again, with a preview. */
 export async function previewOf(
   visit: FormVisit<RepositoryPath>,
   page: WikiPage | undefined,

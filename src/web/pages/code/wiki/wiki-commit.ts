@@ -1,4 +1,4 @@
-/** One change of a wiki: who made it, and what it changed. */
+/** A commit of a wiki: author and diff. */
 import { type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
 import { diffOfAnswer, whitespaceOf } from '../../../diff/source.ts'
 import { diffView } from '../../../diff/view.ts'

@@ -1,4 +1,4 @@
-/** The wiki of a repository: pages, what stands beside them, their history. */
+/** The wiki of a repository: pages, sidebar, history. */
 import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { WikiCommitList, WikiPage, WikiPageMetaData } from '../../../gen/contract.ts'
@@ -58,7 +58,7 @@ const onePage = page({
   forms: pageForms(nameIn),
 })
 
-/** As it was sent: a plus stands for a blank unless it is escaped. */
+/** Decoded from the raw path, where an unescaped plus is a blank. */
 function nameIn({ path }: { readonly path: string }): string {
   const sent = path.slice(path.indexOf('/wiki/') + '/wiki/'.length).replace(/\/+$/, '')
   try {
@@ -80,7 +80,7 @@ async function loadWiki(
     visit.maybe('repoGetWikiPage', { owner, repo, pageName: name }),
   ])
   if (found === undefined) {
-    // A wiki that is off, or that one may not read, is no empty wiki.
+    // A disabled or unreadable wiki is 404, not an empty wiki.
     if (!mayBeMissing || !repository.may.wiki.read) throw new Problem('not_found', 'wiki page does not exist')
     return { repository, pages, shown: { kind: 'pages' } }
   }
@@ -124,7 +124,7 @@ async function loadPages(visit: PageVisit<RepositoryPath>): Promise<readonly Wik
   return (await visit.maybe('repoGetWikiPages', { owner, repo, limit: PAGES_MAX })) ?? []
 }
 
-/** Pages name each other by what stands behind `/wiki/`. */
+/** Links between pages are relative to `/wiki/`. */
 function baseOf(repo: { readonly full_name: string }) {
   const root = `${links.wiki(repo)}/`
   return { root, pictures: root, folder: '' }
@@ -187,7 +187,7 @@ function historyList(
   )}</ul>${pager(visit, list.count, REVISIONS_A_PAGE)}`
 }
 
-/** What the wiki's own sidebar says, all pages, and how to take them along. */
+/** The wiki's sidebar page, the list of pages, and the clone URL. */
 function aside({ repository: { repo }, pages, shown }: WikiView): Html {
   const current = 'page' in shown ? shown.page.sub_url : undefined
   return html`<aside class="about" aria-label="${words.pages}">${shown.kind === 'page' && String(shown.sidebar) !== '' && html`<section>${shown.sidebar}</section>`}

@@ -1,4 +1,4 @@
-/** What an organization is called and how it goes away, its labels, and whom it blocks. */
+/** Name and deletion of an organization, its labels, and blocked users. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { Label, Organization } from '../../../gen/contract.ts'

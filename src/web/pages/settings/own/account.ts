@@ -1,4 +1,4 @@
-/** Addresses and password of oneself. */
+/** Email addresses and password of the user. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Email } from '../../../gen/contract.ts'
 import { box, icon, pill } from '../../../parts/basics.ts'

@@ -1,4 +1,4 @@
-/** Tokens of programs, and programs that act for others. */
+/** Access tokens and OAuth2 applications. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'

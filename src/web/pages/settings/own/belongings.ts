@@ -1,4 +1,4 @@
-/** What somebody has and belongs to: organizations, repositories, packages; and whom they block. */
+/** Organizations, repositories, packages and blocked users of the user. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { asSignedIn } from '#platform/rest'
 import { links, local } from '../../../links.ts'

@@ -1,4 +1,4 @@
-/** Settings of oneself. */
+/** User settings. */
 import type { Page } from '#platform/page'
 import { accountPages } from './account.ts'
 import { applicationPages } from './applications.ts'

@@ -1,4 +1,4 @@
-/** SSH and GPG keys of oneself. */
+/** SSH and GPG keys of the user. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { GPGKey, PublicKey } from '../../../gen/contract.ts'
 import { box, empty, icon, pill, time } from '../../../parts/basics.ts'

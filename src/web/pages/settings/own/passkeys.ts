@@ -1,4 +1,4 @@
-/** Passkeys of oneself: made by a device, named, taken away. */
+/** Passkeys of the user: add, name, remove. */
 import type { PasskeyRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { box, empty, icon, time } from '../../../parts/basics.ts'

@@ -1,4 +1,4 @@
-/** Profile, appearance and notifications: what others see of somebody, and what they see themselves. */
+/** Profile, appearance and notification settings. */
 import { html, type Page, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { avatar, box } from '../../../parts/basics.ts'

@@ -1,4 +1,4 @@
-/** Webhooks, secrets, variables and runners of oneself. */
+/** Webhooks, secrets, variables and runners of the user. */
 import type { Page } from '#platform/page'
 import { hookPages } from '../../../scoped/hooks.ts'
 import { runnerPages, runnersOf } from '../../../scoped/runners.ts'

@@ -1,4 +1,4 @@
-/** Security of one's own account: second factor, passkeys, sessions. */
+/** Security of the account: second factor, passkeys, sessions. */
 import { html, type Page, page } from '#platform/page'
 import { userScope } from '../../../scoped/scopes.ts'
 import { ownWords as words } from '../../../words/en/own-settings.ts'

@@ -1,4 +1,4 @@
-/** Sessions of somebody: seen, and ended. */
+/** Sessions of the user: list and revoke. */
 import type { SessionRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { icon, pill, time } from '../../../parts/basics.ts'

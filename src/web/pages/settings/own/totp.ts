@@ -1,4 +1,4 @@
-/** Codes of an app as a second factor: set up, confirmed, turned off; and codes for when the app is lost. */
+/** TOTP as second factor: set up, confirm, disable; and recovery codes. */
 import { type Form, type FormVisit, type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { box, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'

@@ -1,4 +1,4 @@
-/** Confirms a further e-mail address, by the link that was sent to it. */
+/** Confirms an additional email address by the link that was sent to it. */
 import { html, type Page, page } from '#platform/page'
 import { asSignedIn } from '#platform/rest'
 import { links } from '../../../links.ts'

@@ -1,4 +1,4 @@
-/** Who has access: people, teams, keys of machines. */
+/** Access to a repository: collaborators, teams, deploy keys. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { DeployKey, Team, User } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'

@@ -1,4 +1,4 @@
-/** What is not undone easily: each says what it does, and asks again. */
+/** Actions that are hard to undo; each describes its effect and requires confirmation. */
 import { type Html, html, type PageVisit } from '#platform/page'
 import { button, field, form, hidden } from '../../../parts/forms.ts'
 import type { RepositoryView } from '../../../parts/repository.ts'

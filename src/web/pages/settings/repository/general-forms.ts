@@ -1,4 +1,4 @@
-/** Facts, units and ways of merging of a repository, as forms. */
+/** Forms for details, units and merge methods of a repository. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { EditRepoOption, Repository } from '../../../gen/contract.ts'
 import { button, check, field, form, select, written } from '../../../parts/forms.ts'

@@ -1,4 +1,4 @@
-/** What a repository is called, what it has, how it merges; and how it goes away. */
+/** General settings of a repository: name, units, merge methods, deletion. */
 import { type FormVisit, html, type Page, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { links, type RepositoryPath } from '../../../links.ts'
@@ -107,7 +107,7 @@ async function edit(
   return path
 }
 
-/** What cannot be undone by whoever did it asks for the name. */
+/** Irreversible actions require the name of the repository. */
 function assertTyped({ params: { owner, repo }, fields }: Visit): RepositoryPath {
   const typed = fields.text('confirm').trim()
   if (typed !== repo && typed !== `${owner}/${repo}`) throw invalid(words.nameDiffers)

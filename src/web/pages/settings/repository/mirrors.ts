@@ -1,4 +1,4 @@
-/** What a repository follows, and what follows it. */
+/** Pull and push mirrors of a repository. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { PushMirror, Repository } from '../../../gen/contract.ts'
 import { box, empty, icon, outsideLink, time } from '../../../parts/basics.ts'

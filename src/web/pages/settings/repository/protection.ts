@@ -1,4 +1,4 @@
-/** Rules for branches and for tags. */
+/** Branch and tag protection. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { BranchProtection, TagProtection } from '../../../gen/contract.ts'
 import { links, repositoryAt } from '../../../links.ts'
@@ -45,7 +45,7 @@ const branchesPage = page({
   },
 })
 
-/** The rule is named in the query, because its name may have anything in it. */
+/** The rule is in the query, because its name may contain any character. */
 const rulePage = page({
   path: '/:owner/:repo/settings/branches/edit',
   requiresSignIn: true,

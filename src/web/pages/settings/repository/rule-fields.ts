@@ -1,4 +1,4 @@
-/** Everything that a rule for branches can say, as fields. */
+/** All fields of a branch protection rule. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { BranchProtection, EditBranchProtectionOption } from '../../../gen/contract.ts'
 import { area, check, field, written } from '../../../parts/forms.ts'

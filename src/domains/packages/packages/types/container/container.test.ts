@@ -1,4 +1,4 @@
-/** Images: pushed in every way there is, read by whoever may, and gone when they are deleted. */
+/** Container images: push, pull, tags, access and deletion. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -52,7 +52,7 @@ function putManifest(as: string, image: string, reference: string, body: string,
   return v2(as, 'PUT', `${image}/manifests/${reference}`, { body, headers: { 'content-type': type } })
 }
 
-test('an upload whose pieces come to two nodes is one blob, and its pieces go', async () => {
+test('an upload whose pieces go to two nodes becomes one blob, and its pieces are deleted', async () => {
   const bytes = bytesOf(30_000)
   const begun = await v2('ann', 'POST', 'ann/pieces/blobs/uploads/')
   assert.equal(begun.status, 202)
@@ -89,7 +89,7 @@ test('an upload whose pieces come to two nodes is one blob, and its pieces go', 
   )
 })
 
-test('of two pieces that come at once for the same place, one is taken', async () => {
+test('concurrent pieces of an upload are appended one after the other or refused', async () => {
   const begun = await v2('ann', 'POST', 'ann/pieces/blobs/uploads/')
   const at = (begun.headers.get('location') ?? '').slice('/v2/'.length)
   const sent = await Promise.all(
@@ -105,7 +105,7 @@ test('of two pieces that come at once for the same place, one is taken', async (
   await assertNothingLost(forge)
 })
 
-test('bytes that are not what their digest says are not kept', async () => {
+test('content that does not match its digest is refused and not stored', async () => {
   const before = await objectsOf(forge)
   const wrong = await v2('ann', 'POST', `ann/wrong/blobs/uploads/?digest=${digest('a')}`, { body: 'b' })
   assert.deepEqual([wrong.status, wrong.json.errors[0].code], [400, 'DIGEST_INVALID'])
@@ -120,7 +120,7 @@ test('bytes that are not what their digest says are not kept', async () => {
   assert.deepEqual(await objectsOf(forge), before)
 })
 
-test('content is mounted from an image that the caller may read, and from no other', async () => {
+test('a blob is mounted only from an image that the caller may read', async () => {
   const bytes = bytesOf(400)
   await pushBlob('bob', 'bob/source', bytes)
   await pushBlob('hid', 'hid/source', Buffer.from('secret'))
@@ -143,7 +143,7 @@ test('content is mounted from an image that the caller may read, and from no oth
   assert.ok((await v2(null, 'GET', `bob/source/blobs/${digest(bytes)}`)).bytes.equals(bytes))
 })
 
-test('tags come in pages, move to another manifest, and go with it', async () => {
+test('tags are paged, move to another manifest, and are deleted with it', async () => {
   const first = await pushImage('ann', 'ann/group/tagged', 'b')
   for (const tag of ['a', 'c', 'D'])
     assert.equal((await putManifest('ann', 'ann/group/tagged', tag, first.manifest)).status, 201)
@@ -168,7 +168,7 @@ test('tags come in pages, move to another manifest, and go with it', async () =>
   assert.deepEqual([older.status, older.body.type], [200, 'container'])
 })
 
-test('an index needs its images, and its referrers are told of', async () => {
+test('an index requires its images, and referrers are listed', async () => {
   const one = await pushImage('ann', 'ann/multi', '')
   const index = (of: string) =>
     JSON.stringify({
@@ -205,7 +205,7 @@ test('an index needs its images, and its referrers are told of', async () => {
   assert.equal((await v2(null, 'GET', `ann/multi/manifests/${another.digest}`)).status, 200)
 })
 
-test('an image that is deleted over REST leaves nothing, nor does content whose manifest never came', async () => {
+test('deleting an image over REST, and content without a manifest, leaves no objects', async () => {
   await forge.deleteDiscarded()
   const before = (await objectsOf(forge)).length
   await pushImage('bob', 'bob/gone', 'v1')
@@ -229,7 +229,7 @@ test('an image that is deleted over REST leaves nothing, nor does content whose 
   await assertNothingLost(forge)
 })
 
-test('tokens of the registry are worth what they were got for, and for an hour', async () => {
+test('a registry token has the access of its credentials, and expires after an hour', async () => {
   await forge.person('tom')
   await forge.person('wide', {}, ['read:package'])
   await pushImage('hid', 'hid/secret', 'v1')
@@ -264,7 +264,7 @@ test('tokens of the registry are worth what they were got for, and for an hour',
   assert.equal((await bearing(own, 'hid/secret/manifests/v1')).status, 401, 'too old')
 })
 
-test('the catalog shows what the caller may read', async () => {
+test('the catalog lists images that the caller may read', async () => {
   const names = async (as: string | null) => (await v2(as, 'GET', '_catalog')).json.repositories as string[]
   assert.ok((await names('hid')).includes('hid/secret'))
   assert.ok(!(await names('ann')).includes('hid/secret'))
@@ -285,5 +285,5 @@ for (const [path, status] of [
   ['ann/x', 404],
   ['ann/%F0%9F%98%80/tags/list', 400],
 ] as const)
-  test(`${path.slice(0, 30)} is nothing`, async () =>
+  test(`${path.slice(0, 30)} is refused`, async () =>
     assert.equal((await v2('ann', 'GET', path)).status, status))

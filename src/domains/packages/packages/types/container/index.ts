@@ -1,4 +1,4 @@
-/** Images, and whatever else is pushed to a registry of images. */
+/** Container images and other OCI artifacts. */
 import type { PackageType } from '../package-type.ts'
 import { KIND } from './names.ts'
 import { containerRoutes } from './routes.ts'

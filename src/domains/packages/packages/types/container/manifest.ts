@@ -1,4 +1,4 @@
-/** Manifests: images, indexes of images, and whatever else is said about content. Pure. */
+/** Parses manifests: images, indexes and other artifacts. Pure. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseJson } from '#platform/json'
@@ -8,7 +8,7 @@ import { isDigest } from './names.ts'
 
 export const MANIFEST_BYTES_MAX = 4_194_304
 const DESCRIPTORS_MAX = 1_000
-/** Room for so many descriptors of each kind, and for annotations. */
+/** Enough for the maximum number of descriptors of each kind, and annotations. */
 const VALUES_MAX = 100_000
 
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
@@ -36,12 +36,12 @@ const Manifest = Type.Object({
 })
 type Manifest = Static<typeof Manifest>
 
-/** What is kept of a manifest with its version. */
+/** Stored with the version of a manifest. */
 export interface ManifestFacts {
   readonly digest: string
   readonly size: number
   readonly mediaType: string
-  /** Images of an index. */
+  /** Digests of the images of an index. */
   readonly children?: readonly string[]
   readonly subject?: string
   readonly artifactType?: string
@@ -50,7 +50,7 @@ export interface ManifestFacts {
 
 export interface ReadManifest {
   readonly facts: Omit<ManifestFacts, 'digest' | 'size'>
-  /** Content that it needs. */
+  /** Digests of the content that it requires. */
   readonly blobs: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export function readManifest(bytes: Buffer, contentType: string | undefined): Re
   if (TYPES.includes(said) && said !== mediaType) throw wrong('media type is not that of the request')
   const { config, layers = [], manifests, subject, annotations } = manifest
   const isIndex = mediaType === OCI_INDEX || mediaType === DOCKER_LIST
-  // Layers with addresses of their own are kept elsewhere.
+  // Layers with `urls` are stored elsewhere.
   const needed = isIndex
     ? []
     : [...(config ? [config] : []), ...layers.filter(({ urls = [] }) => urls.length === 0)]
@@ -71,7 +71,7 @@ export function readManifest(bytes: Buffer, contentType: string | undefined): Re
     ...(isIndex && { children: digestsOf(manifests ?? []) }),
     ...(subject && { subject: digestsOf([subject])[0] ?? '' }),
     ...artifactTypeOf(manifest),
-    // Told with what it is about.
+    // Returned in the list of referrers.
     ...(subject && annotations && { annotations }),
   }
   assertKeepable(facts, MANIFEST_BYTES_MAX)
@@ -94,7 +94,7 @@ function guess({ manifests, config }: Manifest): string {
   return config === undefined ? '' : OCI_MANIFEST
 }
 
-/** That of the config stands for an image that does not say. */
+/** Defaults to the media type of the config. */
 function artifactTypeOf({ artifactType, config }: Manifest): { artifactType?: string } {
   const type = artifactType || config?.mediaType
   return type === undefined ? {} : { artifactType: type }

@@ -1,20 +1,20 @@
-/** What images, tags and digests may be called, and how an address names one. Pure. */
+/** Valid names of images, tags and digests, and parsing of addresses. Pure. */
 import { Problem } from '#platform/problem'
 import { type Kind, lowerCase } from '../../kind.ts'
 import type { Hashes } from '../../tables.ts'
 
-/** Unlike other versions, tags that differ in their letters' case are two. */
+/** Unlike other versions, tags are case-sensitive. */
 export const KIND: Kind = { type: 'container', keyOfName: lowerCase, keyOfVersion: (tag) => tag }
 
 const IMAGE_MAX = 255
 const IMAGE = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/
 const TAG = /^\w[\w.-]{0,127}$/
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/
-/** No tag can be called so. */
+/** Not a valid tag, so it cannot collide. */
 export const UPLOADS = '_upload:blobs'
 export const MANIFEST = 'manifest.json'
 
-/** What an address below /v2 names. */
+/** The target of an address below /v2. */
 export type Target =
   | { readonly what: 'blob'; readonly digest: string }
   | { readonly what: 'uploads' }
@@ -68,12 +68,12 @@ export function readDigest(text: string): string {
   return text
 }
 
-/** By which content is called where nobody has chosen. */
+/** The canonical digest of a blob. */
 export function digestOf({ sha256 }: Pick<Hashes, 'sha256'>): string {
   return `sha256:${sha256}`
 }
 
-/** Hash and algorithm: the column of that name has it. */
+/** Algorithm, which is also the name of the column, and hash. */
 export function hashOf(digest: string): readonly ['sha256' | 'sha512', string] {
   const [algorithm, hash = ''] = digest.split(':')
   return [algorithm === 'sha512' ? 'sha512' : 'sha256', hash]

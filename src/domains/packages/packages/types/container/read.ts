@@ -1,4 +1,4 @@
-/** What clients read of images: content, manifests, tags, what is about a manifest, and which images there are. */
+/** Pull side of the container registry: blobs, manifests, tags, referrers and the catalog. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Expression, type SqlBool, sql } from 'kysely'
@@ -85,7 +85,7 @@ export async function readReferrers(
   digest: string,
   artifactType: string | undefined,
 ): Promise<RawAnswer> {
-  // Compat with clients: an image that is not there is referred to by nothing.
+  // Clients expect an empty list of referrers for an image that does not exist.
   const pkg = await findPackage(ctx.db, packages, KIND, image)
   const ids = pkg === undefined ? [] : await listReferrers(ctx.db, pkg.id, digest, artifactType)
   const headers = {
@@ -112,7 +112,7 @@ async function* writeIndex(ctx: Context, ids: readonly number[]): AsyncGenerator
   yield ']}'
 }
 
-/** All images that the caller may read, in the order of their names. */
+/** All images that the caller may read, by name. */
 export async function readCatalog(ctx: Context, { n, last = '' }: PageQuery): Promise<RawAnswer> {
   const limit = limitOf(n)
   const [owner = '', ...image] = last.split('/')
@@ -140,7 +140,7 @@ export function selectImages(ctx: Context, owner: string, image: string) {
     .orderBy('package.name_key')
 }
 
-/** The rule of `access/open-packages.ts`, for lists. */
+/** The rule of `access/open-packages.ts`, as SQL for lists. */
 function isReadable({ actor }: Context): Expression<SqlBool> {
   if (actor?.grant !== undefined) return isReadableByJob(actor.grant)
   if (actor === null || actor.publicOnly) return sql<boolean>`account.visibility = 'public'`
@@ -151,7 +151,7 @@ function isReadable({ actor }: Context): Expression<SqlBool> {
       and membership.user_id = ${actor.id}))`
 }
 
-/** A job reads what is linked to its repository, if its permissions say so, and what everybody may. */
+/** A job reads packages linked to its repository, if its permissions allow it, and public ones. */
 function isReadableByJob({ repositoryId, units }: Grant): Expression<SqlBool> {
   const linked = atLeast(units.packages ?? 'none', 'read')
     ? sql`package.repository_id = ${repositoryId}`

@@ -1,13 +1,13 @@
-/** What all routes of the registry of images have in common, and how it speaks of failures. */
+/** Shared by all routes of the container registry, including the format of errors. */
 import type { Context } from '#platform/context'
 import type { Problem, ProblemKind } from '#platform/problem'
-import type { RawAnswer, PresentedCredentials } from '#platform/rest'
+import type { PresentedCredentials, RawAnswer } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { readRegistryToken } from './token.ts'
 
 const VERSION = { 'docker-distribution-api-version': 'registry/2.0' }
 
-/** Where a failure does not bring a code of its own. */
+/** Default error codes by kind of problem. */
 const CODES: Partial<Record<ProblemKind, string>> = {
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'DENIED',

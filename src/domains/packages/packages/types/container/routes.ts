@@ -1,4 +1,4 @@
-/** The registry of images over HTTP, as the distribution specification of OCI has it. */
+/** The container registry over HTTP, as in the OCI distribution specification. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -52,7 +52,7 @@ const rootRoutes: readonly RawRoute[] = [
     method: 'GET',
     path: '/v2',
     operationId: 'containerPing',
-    // Clients ask here where tokens come from; nobody's token will do.
+    // Clients learn from the challenge where to get a token; a token of an anonymous user is accepted.
     open: ({ headers }) => {
       if (headers.authorization === undefined)
         throw new Problem('unauthenticated', 'authentication is required')

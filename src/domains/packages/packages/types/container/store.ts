@@ -1,7 +1,7 @@
 /**
- * SQL on what images keep in packages. A tag is a version that is shown; a manifest is another one that is not, called by
- * its digest; both have the manifest and all its content as files. Content that no manifest names yet belongs to a version
- * of its own.
+ * SQL on container images. A tag is a visible version; a manifest is an internal version named by its digest; both
+ * have the manifest and all its content as files. Content without a manifest belongs to an internal version of its
+ * own.
  */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
@@ -14,7 +14,7 @@ function isCalled(digest: string) {
   return [`package_blob.${algorithm}`, '=', hash] as const
 }
 
-/** Content of an image, whichever of its versions names it. */
+/** A blob of an image, in any of its versions. */
 export function findContent(db: Db, packageId: number, digest: string): Promise<FileRow | undefined> {
   return selectFiles(db)
     .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
@@ -24,7 +24,7 @@ export function findContent(db: Db, packageId: number, digest: string): Promise<
     .executeTakeFirst()
 }
 
-/** Content of an image that stays until the transaction ends. */
+/** Locks blobs of an image against deletion until the transaction ends. */
 export function holdContents(tx: Tx, packageId: number, digests: readonly string[]): Promise<BlobRow[]> {
   const hashes = (algorithm: 'sha256' | 'sha512') => {
     const called = digests.map(hashOf).filter(([its]) => its === algorithm)
@@ -61,7 +61,7 @@ export async function insertContents(
   for (const blob of contents) await insertFile(tx, { ...common, blob_id: blob.id, name: digestOf(blob) })
 }
 
-/** By tag or digest: its facts, and the bytes. */
+/** By tag or digest: metadata and content of the manifest. */
 export function findManifest(db: Db, packageId: number, reference: string) {
   return selectFiles(db)
     .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
@@ -72,7 +72,7 @@ export function findManifest(db: Db, packageId: number, reference: string) {
     .executeTakeFirst()
 }
 
-/** Tags and the manifest itself: all versions that are this manifest. */
+/** All versions of this manifest: the manifest itself and its tags. */
 export function listSame(db: Db, packageId: number, digest: string): Promise<VersionRow[]> {
   return db
     .selectFrom('package_version')
@@ -93,7 +93,7 @@ export async function countManifests(db: Db, packageId: number, digests: readonl
   return Number(total)
 }
 
-/** In the order of their letters, after one of them. */
+/** In alphabetical order, after the given tag. */
 export function selectTags(db: Db, packageId: number, after: string) {
   return db
     .selectFrom('package_version')
@@ -106,7 +106,7 @@ export function selectTags(db: Db, packageId: number, after: string) {
 
 const REFERRERS_MAX = 1_000
 
-/** The ids of their versions. */
+/** Ids of the versions. */
 export async function listReferrers(
   db: Db,
   packageId: number,
@@ -129,7 +129,7 @@ export async function listReferrers(
   return found.map(({ id }) => id)
 }
 
-/** Manifests that no tag leads to: not itself, not by an index, and not by being about one that a tag leads to. */
+/** Manifests that no tag reaches: neither directly, nor through an index, nor as referrer of a reachable one. */
 export async function listUnreachable(db: Db, packageId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`with recursive reached (digest) as (
       select metadata ->> 'digest' from package_version where package_id = ${packageId} and not is_internal
@@ -146,7 +146,7 @@ export async function listUnreachable(db: Db, packageId: number): Promise<number
   return rows.map(({ id }) => id)
 }
 
-/** Content that came so long ago and is in no manifest: what is in one has a file there, too. */
+/** Content older than `before` that is in no manifest; content in a manifest has a file there as well. */
 export async function listStale(db: Db, before: Date, limit: number) {
   return db
     .selectFrom('package_file')
@@ -159,7 +159,7 @@ export async function listStale(db: Db, before: Date, limit: number) {
     .execute()
 }
 
-/** Content of an image, and whether a manifest needs it. */
+/** A blob of an image, and whether a manifest requires it. */
 export async function findWaiting(
   db: Db,
   packageId: number,

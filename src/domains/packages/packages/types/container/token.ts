@@ -1,7 +1,7 @@
 /**
- * The tokens of `/v2/token`. Clients of registries trade what they have, a password, an access token or nothing, for a
- * token that they show with every request. It is what they had, sealed for an hour: nothing is kept of it, and whoever
- * holds it is known, limited and refused like whoever came with the original.
+ * Tokens of `/v2/token`. Registry clients exchange their credentials (a password, an access token or none) for a
+ * token that they send with every request. It contains the credentials, sealed for an hour: nothing is stored, and a
+ * request with it is authenticated, limited and refused like one with the original credentials.
  */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -24,7 +24,7 @@ export function issueRegistryToken(ctx: Context, authorization: string) {
   return { token, access_token: token, expires_in: LIVES_S, issued_at: now.toISOString() }
 }
 
-/** Undefined for what is no such token, or too old. */
+/** Undefined if it is not a registry token or has expired. */
 export function readRegistryToken(ctx: Context, token: string): string | undefined {
   const sealed = openSealed(ctx.seal, token)
   return sealed !== undefined && sealed.expires_ms > ctx.now().getTime() ? sealed.authorization : undefined

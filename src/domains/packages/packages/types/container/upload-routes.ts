@@ -1,4 +1,4 @@
-/** Uploads of content, as the distribution specification has them: at once, in pieces, or from another image. */
+/** Blob uploads of the OCI distribution specification: monolithic, chunked, or mounted from another image. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Context, transact } from '#platform/context'
@@ -42,7 +42,7 @@ export async function beginUpload(
   return tell(place, await startUpload(ctx, packages, KIND.keyOfName(image)), 202)
 }
 
-/** Whoever may not read where it should come from sends it themselves. */
+/** A caller who may not read the source has to upload the content. */
 async function mountFrom(
   ctx: Context,
   packages: WritablePackages,
@@ -78,7 +78,7 @@ export async function extendUpload(
   return extended === undefined ? outOfOrder(place, upload) : tell(place, extended, 202)
 }
 
-/** With the last piece, or without one. */
+/** With or without a last chunk. */
 export async function endUpload(
   ctx: Context,
   packages: WritablePackages,
@@ -109,7 +109,7 @@ export async function dropUpload(
   return answer(204, {})
 }
 
-/** Whether a piece begins where the last one ended; most clients do not say, and send one after the other. */
+/** Whether a chunk begins where the last one ended; without `Content-Range` chunks are sequential. */
 function isNext(headers: IncomingHttpHeaders, { bytes }: UploadRow): boolean {
   const range = headers['content-range']
   if (range === undefined) return true

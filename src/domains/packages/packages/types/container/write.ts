@@ -1,4 +1,4 @@
-/** What clients change about images: content and manifests pushed and deleted. */
+/** Push side of the container registry: adds and deletes blobs and manifests. */
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -32,11 +32,11 @@ import {
   listStale,
 } from './store.ts'
 
-/** Longer than a client takes from the first layer of an image to its manifest. */
+/** Longer than a client takes from the first layer to the manifest. */
 const WAITS_MS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 500
 
-/** Bytes become content of an image, which waits for a manifest to name it. */
+/** Adds a blob to an image, where it waits for a manifest. */
 export async function addContent(
   ctx: TxContext,
   packages: WritablePackages,
@@ -48,12 +48,12 @@ export async function addContent(
   const { row } = await holdVersion(ctx.db, pkg, KIND, facts, ctx.now())
   const blob = await content(ctx)
   const file = { version_id: row.id, blob_id: blob.id, name: digestOf(blob), created_at: ctx.now() }
-  // The same content twice is no mistake.
+  // Adding the same content twice is not an error.
   await insertFile(ctx.db, file)
   await assertWithinQuota(ctx, pkg.owner_id)
 }
 
-/** Content of an image that the caller may read, given to another: false when it, or its bytes, are not there. */
+/** Mounts a blob from an image that the caller may read; false if the blob or its object does not exist. */
 export async function mount(
   ctx: Context,
   packages: WritablePackages,
@@ -72,7 +72,7 @@ export async function mount(
   })
 }
 
-/** Under its digest, and under a tag if it is pushed as one: what had that tag before has it no more. */
+/** Stores a manifest under its digest, and moves the tag to it if it is pushed by tag. */
 export async function putManifest(
   ctx: Context,
   packages: WritablePackages,
@@ -128,14 +128,14 @@ async function addManifest(
   await assertWithinQuota(ctx, pkg.owner_id)
 }
 
-/** A tag is of one manifest. */
+/** Removes the tag from another manifest. */
 async function removeOther(ctx: TxContext, pkg: PackageRow, tag: string, digest: string): Promise<void> {
   const there = await findManifest(ctx.db, pkg.id, tag)
   if (there !== undefined && there.metadata.digest !== digest)
     await deleteVersionRows(ctx, [there.version_id])
 }
 
-/** A tag alone, or a manifest with all its tags. */
+/** Deletes a tag alone, or a manifest with all its tags. */
 export async function deleteManifest(
   ctx: Context,
   packages: WritablePackages,
@@ -158,7 +158,7 @@ export async function deleteManifest(
   })
 }
 
-/** What a manifest needs stays. */
+/** Content that a manifest requires is not deleted. */
 export async function deleteContent(
   ctx: Context,
   packages: WritablePackages,
@@ -179,7 +179,7 @@ export async function getContent(ctx: Context, packageId: number, digest: string
   return blob
 }
 
-/** Content whose manifest never came, and images of which nothing is left. */
+/** Deletes content that never got a manifest, and images that are empty. */
 export async function sweepContent(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - WAITS_MS)
   for (let swept = SWEPT_AT_ONCE; swept === SWEPT_AT_ONCE; ) {

@@ -1,4 +1,4 @@
-/** What generic packages, their versions and files may be called. */
+/** Valid names of generic packages, versions and files. */
 import { Problem } from '#platform/problem'
 import { isSegment, type Kind, lowerCase } from '../../kind.ts'
 

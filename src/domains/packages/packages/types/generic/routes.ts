@@ -1,4 +1,4 @@
-/** Generic packages over HTTP: files are put, got and deleted. */
+/** Generic packages over HTTP: upload, download and delete files. */
 import { Type } from 'typebox'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type RawRoute, rawRoute } from '#platform/rest'
@@ -106,7 +106,7 @@ async function findVersion(
   return pkg && findShown(ctx.db, pkg.id, KIND.keyOfVersion(named.version))
 }
 
-/** As it is when nobody else changes its package. */
+/** Finds the version with its package locked. */
 async function lockVersion(
   ctx: TxContext,
   packages: WritablePackages,

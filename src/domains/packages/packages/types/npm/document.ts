@@ -1,4 +1,4 @@
-/** The document of a package, as npm reads it. */
+/** The npm document (packument) of a package. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
@@ -20,7 +20,7 @@ export function registryUrl({ site, owner }: Place): string {
   return `${site.url}/api/packages/${encodeURIComponent(owner)}/npm`
 }
 
-/** Tags of versions that are still there. Without a latest one nothing could be installed, so the newest is it. */
+/** Tags of existing versions. Without `latest` nothing could be installed, so it defaults to the newest version. */
 export function liveTags(pkg: PackageRow, files: readonly VersionFile[]): Tags {
   const versions = new Set(files.map(({ version }) => version))
   const live = Object.entries(tagsOf(pkg)).filter(([, version]) => versions.has(version))
@@ -28,21 +28,24 @@ export function liveTags(pkg: PackageRow, files: readonly VersionFile[]): Tags {
   return { ...(newest !== undefined && { latest: newest }), ...Object.fromEntries(live) }
 }
 
-/** The state of a document: whoever changes it says which one they have seen. */
+/** Identifies a state of the document; a client that changes it must send the revision it has seen. */
 export function revisionOf(pkg: PackageRow, files: readonly VersionFile[]): string {
   const seen = JSON.stringify([files.map(({ version }) => version), liveTags(pkg, files)])
   return `${files.length}-${createHash('sha256').update(seen).digest('hex').slice(0, 32)}`
 }
 
-/** Ends the revision of a document that does not tell of all versions. Nobody can change a package by one. */
+/**
+ * Suffix of the revision of a document that does not list all versions; such a revision cannot be used to change a
+ * package.
+ */
 export const PARTIAL = '-partial'
 
-/** Of the latest version, at the top of the document. */
+/** Fields of the latest version that are repeated at the top of the document. */
 const TOP = ['description', 'homepage', 'keywords', 'repository', 'author', 'license', 'bugs']
 const SHOWN = sql`metadata - '_id' - 'dist'`
 const SHOWN_ON_TOP = sql`select jsonb_object_agg(key, value) from jsonb_each(metadata) where key = any(${TOP}::text[])`
 
-/** Piece by piece: the latest version and the newest, as far as they fit. */
+/** Streamed: the latest version and the newest ones, as far as they fit. */
 export async function* writeDocument(
   ctx: Context,
   pkg: PackageRow,
@@ -90,7 +93,7 @@ async function listTold(
   return files.filter(({ version_id }) => fitting.has(version_id))
 }
 
-/** `text` is what the version said of itself, an object with at least its name. */
+/** `text`: the metadata of the version, an object with at least its name. */
 function versionRecord(name: string, file: VersionFile, text: string, place: Place): string {
   const path = [name, '-', file.version, file.name].map(encodeURIComponent).join('/')
   const own = {

@@ -1,4 +1,4 @@
-/** Packages of npm. */
+/** npm packages. */
 import type { PackageType } from '../package-type.ts'
 import { KIND } from './names.ts'
 import { npmRoutes } from './routes.ts'

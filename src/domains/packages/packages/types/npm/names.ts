@@ -1,4 +1,4 @@
-/** What npm packages, versions and tags may be called. */
+/** Valid names of npm packages, versions and tags. */
 import { Problem } from '#platform/problem'
 import { type Kind, lowerCase } from '../../kind.ts'
 
@@ -9,7 +9,7 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 const VERSION_MAX = 256
 const VERSION =
   /^\d{1,16}\.\d{1,16}\.\d{1,16}(?:-[\da-z-]+(?:\.[\da-z-]+)*)?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i
-/** What looks like a version or a range is none: clients would take it for that. */
+/** A tag must not look like a version or range, or clients would interpret it as one. */
 const TAG = /^(?!v?\d)[\w.~-]{1,128}$/
 
 export function isName(name: string): boolean {
@@ -24,7 +24,7 @@ export function assertTag(tag: string): void {
   if (!TAG.test(tag)) throw new Problem('malformed', 'invalid tag')
 }
 
-/** The file of a version: its scope is no part of its name. */
+/** The file name of a version, without the scope. */
 export function fileOf(name: string, version: string): string {
   return `${name.split('/').at(-1)}-${version}.tgz`
 }

@@ -1,4 +1,4 @@
-/** Packages of npm: published, read, tagged, deprecated and unpublished. */
+/** npm packages: publish, read, tag, deprecate and unpublish. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -51,7 +51,7 @@ const put = (as: string | null, path: string, body: object) =>
   })
 const read = async () => (await send(forge, null, 'GET', at(ENCODED))).json
 
-test('a package is split from its document wherever the bytes are cut', async () => {
+test('the attachment is split from the document however the input is chunked', async () => {
   const bytes = bytesOf(1_000)
   const text = JSON.stringify({
     readme: '"_attachments":{"x":{"data":"no',
@@ -72,7 +72,7 @@ test('a package is split from its document wherever the bytes are cut', async ()
   }
 })
 
-test('versions are published, found, and read back bit for bit', async () => {
+test('versions are published, found, and downloaded unchanged', async () => {
   const bytes = bytesOf(2_000_000)
   assert.equal((await put(null, ENCODED, publication('1.0.0', bytes))).status, 401)
   assert.equal((await put('bob', ENCODED, publication('1.0.0', bytes))).status, 401)
@@ -126,7 +126,7 @@ const WRONG: [what: string, path: string, body: object, status: number][] = [
   ['no document', ENCODED, [], 400],
 ]
 for (const [what, path, body, status] of WRONG)
-  test(`a publication with ${what} is refused, and nothing is left of it`, async () => {
+  test(`a publication with ${what} is refused, and no objects remain`, async () => {
     await forge.deleteDiscarded()
     const before = await objectsOf(forge)
     assert.equal((await put('ann', path, body)).status, status)
@@ -134,7 +134,7 @@ for (const [what, path, body, status] of WRONG)
     assert.deepEqual(await objectsOf(forge), before)
   })
 
-test('tags are set on versions that are there, and unset', async () => {
+test('tags are set on existing versions, and removed', async () => {
   const tags = `-/package/${ENCODED}/dist-tags`
   const set = (tag: string, version: string) =>
     send(forge, 'ann', 'PUT', at(`${tags}/${tag}`), { body: JSON.stringify(version) })
@@ -147,7 +147,7 @@ test('tags are set on versions that are there, and unset', async () => {
   assert.equal((await send(forge, null, 'GET', at(tags))).json.old, undefined)
 })
 
-test('versions are deprecated, and unpublished by whoever has seen the latest document', async () => {
+test('versions are deprecated, and unpublished only with the current revision', async () => {
   const seen = await read()
   const versions = { ...seen.versions, '1.0.0': { ...seen.versions['1.0.0'], deprecated: 'use 2' } }
   assert.equal((await put('ann', ENCODED, { ...seen, versions })).status, 201)
@@ -165,7 +165,7 @@ test('versions are deprecated, and unpublished by whoever has seen the latest do
   assert.deepEqual(await objectsOf(forge), [])
 })
 
-test('a document tells of as many versions as fit, the latest and the newest, and cannot be sent back', async () => {
+test('a document lists the latest and the newest versions that fit, and cannot be sent back', async () => {
   const name = 'wide'
   const publish = (version: string, tag: string) => {
     const body = publication(version, bytesOf(10), { tag, meta: { name, keywords: 'x'.repeat(1_000_000) } })

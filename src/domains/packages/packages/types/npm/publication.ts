@@ -1,4 +1,4 @@
-/** What `npm publish` says, read and held against what it sent. Pure. */
+/** Parses the document of `npm publish` and checks it against the uploaded bytes. Pure. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseJson } from '#platform/json'
@@ -9,7 +9,7 @@ import type { Facts } from '../../tables.ts'
 import { assertTag, isName, isVersion } from './names.ts'
 
 const TAGS_MAX = 100
-/** A document tells of all versions of a package, and each of its dependencies. */
+/** A document lists all versions of a package with their dependencies. */
 const VALUES_MAX = 500_000
 
 export type Document = Static<typeof Document>
@@ -24,7 +24,7 @@ export interface NpmVersion {
   readonly version: string
   readonly metadata: Facts
   readonly tags: Readonly<Record<string, string>>
-  /** Checks what was sent against what was announced. */
+  /** Checks the uploaded bytes against the announced hashes. */
   readonly check: (sent: Pick<Stored, 'sha1' | 'sha512'>) => void
 }
 
@@ -39,7 +39,7 @@ export function readDocument(text: string): Document {
   return document
 }
 
-/** Of one version, which is all that is published at once. */
+/** Exactly one version is published at a time. */
 export function versionOf({ versions, 'dist-tags': tags = {} }: Document, wanted: string): NpmVersion {
   const [entry, second] = Object.entries(versions)
   if (entry === undefined || second !== undefined)
@@ -52,7 +52,7 @@ export function versionOf({ versions, 'dist-tags': tags = {} }: Document, wanted
   return { name: wanted, version, metadata, tags: readTags(tags, version), check: checkOf(dist) }
 }
 
-/** Of the version that is published and of no other. */
+/** Only tags of the published version. */
 function readTags(tags: Readonly<Record<string, string>>, version: string): Record<string, string> {
   const own = Object.entries(tags).filter(([, of]) => of === version)
   if (own.length > TAGS_MAX) throw new Problem('malformed', 'too many tags')

@@ -1,4 +1,4 @@
-/** The registry of npm over HTTP. */
+/** The npm registry over HTTP. */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
@@ -37,7 +37,7 @@ type In = { readonly ctx: Context; readonly params: { readonly owner: string } }
 const toRead = ({ ctx, params }: In) => openRegistry(ctx, params.owner)
 const toWrite = ({ ctx, params }: In) => openRegistryToWrite(ctx, params.owner)
 
-/** A scope is part of the name; clients write the slash between them in either way. */
+/** The scope is part of the name; clients send its slash escaped or not. */
 const FORMS = [
   { form: ':name', suffix: '' },
   { form: ':scope/:name', suffix: 'Scoped' },

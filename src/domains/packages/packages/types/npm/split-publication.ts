@@ -1,15 +1,15 @@
 /**
- * Splits what `npm publish` sends: one JSON text, with the package as base64 inside. The text around it is small and
- * read whole; the package is decoded as it comes, and never held in memory.
+ * Splits the body of `npm publish`: JSON with the package as base64 in it. The surrounding text is small and read
+ * into memory; the package is decoded as a stream.
  */
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import { Problem } from '#platform/problem'
 
 export interface Split<T> {
-  /** The document, its attachments without data. */
+  /** The document, with its attachments emptied. */
   readonly text: string
-  /** What became of the attachment; undefined when there was none. */
+  /** Result for the attachment; undefined if there was none. */
   readonly taken: T | undefined
 }
 
@@ -29,7 +29,7 @@ export async function splitPublication<T>(
       for (const bytes of scanner.scan(chunk)) {
         if (taking === undefined) {
           taking = take(content)
-          // Whoever awaits it below hears of it.
+          // Handled by the await below.
           taking.catch(() => undefined)
         }
         if (!content.write(bytes)) await Promise.race([once(content, 'drain'), taking])
@@ -45,11 +45,11 @@ export async function splitPublication<T>(
   }
 }
 
-/** Follows the braces and keys of a JSON text as far as it takes to know where the data of an attachment is. */
+/** Tracks braces and keys of a JSON text as far as needed to find the data of an attachment. */
 class Scanner {
   textBytes = 0
   private readonly pieces: Buffer[] = []
-  /** Where in objects and arrays we are: the key that was read last, null in an array. */
+  /** Path of the current value: the last key of each object, null for an array. */
   private readonly path: (string | null)[] = []
   private state: 'outside' | 'string' | 'data' = 'outside'
   private isKeyNext = false
@@ -62,7 +62,7 @@ class Scanner {
     return Buffer.concat(this.pieces).toString('utf8')
   }
 
-  /** Gives the bytes of the attachment that this chunk brought. */
+  /** Yields the attachment bytes of this chunk. */
   *scan(chunk: Buffer): Generator<Buffer> {
     for (let i = 0; i < chunk.length; ) {
       if (!this.isInData()) {
@@ -77,7 +77,7 @@ class Scanner {
     }
   }
 
-  /** Keeps what is no data, and gives where that ends. */
+  /** Keeps text outside of the data, and returns where it ends. */
   private scanText(chunk: Buffer, from: number): number {
     let i = from
     while (i < chunk.length && !this.isInData()) this.step(chunk[i++] as number)
@@ -128,7 +128,7 @@ class Scanner {
     return this.path.length === 3 && this.path[0] === '_attachments' && this.path[2] === 'data'
   }
 
-  /** Four letters are three bytes; some writers escape slashes. */
+  /** Four characters are three bytes; some clients escape slashes. */
   private decode(letters: string, isLast: boolean): Buffer {
     const all = this.rest + letters.replaceAll('\\', '')
     const whole = isLast ? all.length : all.length - (all.length % 4)

@@ -1,4 +1,4 @@
-/** SQL on what npm keeps in packages: tags, and versions with their file. */
+/** SQL on npm packages: tags, and versions with their file. */
 import { sql } from 'kysely'
 import { containing, type Db, type Tx, takePage } from '#platform/db'
 import type { ReadablePackages } from '../../access/open-packages.ts'
@@ -23,7 +23,7 @@ export async function removeTag(tx: Tx, packageId: number, tag: string): Promise
     where id = ${packageId}`.execute(tx)
 }
 
-/** By version; an empty text takes back what was said before. */
+/** Messages by version; an empty one removes the deprecation. */
 export async function deprecateVersions(
   tx: Tx,
   packageId: number,
@@ -45,7 +45,7 @@ export interface FoundPackage {
   readonly created_at: Date
 }
 
-/** Of a field that people write in a result, of which there are hundreds; what is longer is left out. */
+/** Limit of a free-text field in search results, of which there are hundreds; longer values are left out. */
 const FIELD_LENGTH_MAX = 4_096
 
 function fieldOf<Name extends string>(name: Name) {
@@ -55,7 +55,7 @@ function fieldOf<Name extends string>(name: Name) {
   )
 }
 
-/** Packages whose name has a part, each with its newest version. */
+/** Packages whose name contains `part`, each with its newest version. */
 export function searchPackages(
   db: Db,
   packages: ReadablePackages,

@@ -1,4 +1,4 @@
-/** What npm changes: versions published, deprecated and unpublished, tags set. */
+/** npm verbs: publish, deprecate and unpublish versions, set tags. */
 import type { Readable } from 'node:stream'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -39,7 +39,7 @@ export async function publishDocument(
   })
 }
 
-/** The text comes with the bytes, so it is read when they are stored already: bytes that it does not fit go again. */
+/** The document is complete only after the bytes are stored; if it does not match them, they are discarded. */
 async function announced(ctx: Context, text: string, name: string, taken: Stored) {
   try {
     const found = versionOf(readDocument(text), name)
@@ -59,7 +59,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** A document without a package says of versions that they should not be used any more. */
+/** A document without attachments deprecates versions. */
 function deprecate(
   ctx: Context,
   packages: WritablePackages,
@@ -74,7 +74,7 @@ function deprecate(
   })
 }
 
-/** Versions that the document lacks are deleted. Whoever has seen another state of it is refused. */
+/** Deletes the versions that the document lacks. Refused unless the client has the current revision. */
 export async function changeDocument(
   ctx: Context,
   packages: WritablePackages,
@@ -99,7 +99,7 @@ export function unpublish(ctx: Context, packages: WritablePackages, name: string
   return change(ctx, packages, name, (ctx, pkg) => deletePackage(ctx, pkg.id, packages.actor.id))
 }
 
-/** Does nothing when it is gone: clients delete it from the document before. */
+/** Does nothing if the version is gone: clients first remove it from the document. */
 export function unpublishVersion(
   ctx: Context,
   packages: WritablePackages,

@@ -1,4 +1,4 @@
-/** Packages of Python. */
+/** Python packages. */
 import type { PackageType } from '../package-type.ts'
 import { KIND } from './names.ts'
 import { pypiRoutes } from './routes.ts'

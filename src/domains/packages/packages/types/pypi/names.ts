@@ -1,4 +1,4 @@
-/** What projects, versions and files of Python are called. Pure. */
+/** Valid names of Python projects, versions and files. Pure. */
 import { Problem } from '#platform/problem'
 import { isSegment, type Kind, lowerCase } from '../../kind.ts'
 
@@ -9,7 +9,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i
 const VERSION = /^v?(?:\d+!)?\d+(?:\.\d+)*[a-z0-9.+_-]*$/i
 const FILE = /^[\w.+!-]+\.(?:whl|tar\.gz|tar\.bz2|zip|egg)$/
 
-/** PEP 503: marks between letters are the same. */
+/** PEP 503: runs of `-`, `_` and `.` are equivalent. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 }

@@ -1,4 +1,4 @@
-/** Packages of Python: uploaded as twine does, found as pip does. */
+/** Python packages: uploaded like twine, downloaded like pip. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -28,7 +28,7 @@ function upload(as: string | null, file: string, bytes: Buffer, fields: Record<s
   return send(forge, as, 'POST', `${ROOT}/`, { body: form })
 }
 
-test('files are uploaded, listed in both forms, and downloaded', async () => {
+test('files are uploaded, listed as HTML and JSON, and downloaded', async () => {
   const bytes = bytesOf(50_000)
   const wheel = 'some_tool-1.0-py3-none-any.whl'
   assert.equal((await upload(null, wheel, bytes)).status, 401)
@@ -65,7 +65,7 @@ const WRONG: [what: string, file: string, bytes: number, fields: Record<string, 
   ['too many bytes', GOOD, 100_001, {}, 413],
 ]
 for (const [what, file, bytes, fields, status] of WRONG)
-  test(`an upload with ${what} is refused, and nothing is left of it`, async () => {
+  test(`an upload with ${what} is refused, and no objects remain`, async () => {
     await forge.deleteDiscarded()
     const before = await objectsOf(forge)
     assert.equal((await upload('ann', file, bytesOf(bytes), fields)).status, status)
@@ -73,7 +73,7 @@ for (const [what, file, bytes, fields, status] of WRONG)
     assert.deepEqual(await objectsOf(forge), before)
   })
 
-test('what is no form, or is cut off, is refused', async () => {
+test('a malformed or truncated form is refused', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const cut = '--x\r\ncontent-disposition: form-data; name="content"; filename="a.tar.gz"\r\n\r\nbytes'
   for (const body of ['', 'nonsense', cut]) {

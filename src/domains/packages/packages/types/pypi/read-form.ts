@@ -1,4 +1,4 @@
-/** The form that twine sends: words about a file, and the file, which goes to the store as it comes. */
+/** Parses the form of twine: metadata fields, and the file, which is streamed to the store. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { giveUp, type Stored, takeBytes } from '../../blobs/take-bytes.ts'
 
-/** Descriptions can be long; classifiers are many. */
+/** Descriptions can be long, and classifiers many. */
 const LIMITS = { files: 1, fields: 500, fieldSize: 1_048_576, fieldNameSize: 255, parts: 501 }
 
 export interface PypiForm {
@@ -30,11 +30,11 @@ export async function readForm(
     })
     form.on('file', (_field, content, name = '') => {
       taken = content
-      // Before anybody reads it: an error that nobody hears would end the process.
+      // Registered before reading begins: an unhandled error event would end the process.
       content.on('error', () => reject(malformed()))
       content.on('limit', () => reject(malformed()))
       taking = takeBytes(ctx, content).then((stored) => ({ name, stored }))
-      // Nobody needs the rest of a form whose file is not wanted.
+      // A failed file ends the form at once.
       taking.catch(reject)
     })
     form.on('finish', resolve)
@@ -48,7 +48,7 @@ export async function readForm(
   } catch (error) {
     stream.unpipe(form)
     form.destroy()
-    // Whoever reads it would wait for the rest.
+    // Otherwise the reader would wait for the rest.
     taken?.destroy(malformed())
     await taking?.then(
       ({ stored }) => giveUp(ctx, [stored.key]),

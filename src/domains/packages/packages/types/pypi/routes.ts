@@ -1,4 +1,4 @@
-/** The index of Python packages over HTTP: pip reads it, twine writes it. */
+/** The Python package index over HTTP, for pip and twine. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -18,7 +18,7 @@ import { listProjectFiles } from './store.ts'
 
 const ROOT = '/api/packages/:owner/pypi'
 const PROJECTS_MAX = 10_000
-/** What is kept of a form. */
+/** Stored form fields. */
 const KEPT = [
   'summary',
   'requires_python',
@@ -109,7 +109,7 @@ export const pypiRoutes: readonly RawRoute[] = [
   }),
 ]
 
-/** Words and file come together, so the words are read when the file is stored already: one that they do not fit goes again. */
+/** The form is complete only after the file is stored; if its fields are not valid, the file is discarded. */
 async function announced(ctx: Context, { fields, file }: PypiForm) {
   const { name: fileName, stored } = file
   try {

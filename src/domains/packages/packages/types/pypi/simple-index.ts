@@ -4,7 +4,7 @@ import type { ProjectFile } from './store.ts'
 export const JSON_TYPE = 'application/vnd.pypi.simple.v1+json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** `address` is where files are. */
+/** `address`: base URL of the files. */
 export function projectJson(key: string, files: readonly ProjectFile[], address: string): object {
   return {
     meta: { 'api-version': '1.1' },

@@ -1,9 +1,9 @@
-/** SQL on what PyPI keeps in packages: files, and what they require. */
+/** SQL on Python packages: files with their `requires_python`. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 import { selectVersionFiles, type VersionFile } from '../../records/file-store.ts'
 
-/** Of the Python that a file is for: longer ones are no requirement. */
+/** Longer values of `requires_python` are left out. */
 const REQUIREMENT_LENGTH_MAX = 1_024
 
 export type ProjectFile = VersionFile & { readonly requires_python: string | null }
