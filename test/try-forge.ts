@@ -1,4 +1,4 @@
-/** Starts a forge as a person would: `node src/main.ts try`, and waits for its one line. */
+/** Starts a forge as a user would: `node src/main.ts try`, and waits for its line of JSON. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,18 +9,18 @@ export interface TriedForge extends AsyncDisposable {
   readonly admin: string
   readonly password: string
   readonly pid: number
-  /** None where there is no sshd. */
+  /** Null where there is no sshd. */
   readonly ssh_port: number | null
   readonly nodes: readonly { url: string; pid: number }[]
 }
 
-/** As many neighbours as the largest forge of several nodes has. */
+/** As many adjacent ports as the largest forge of several nodes has. */
 const NODES_MAX = 5
 /** Longer than a forge of several nodes takes on a busy machine. */
 const READY_MS_MAX = 300_000
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
-/** `hear` is given all that it and its nodes say, line by line. */
+/** `hear` is called with every output line of it and its nodes. */
 export async function tryForge(
   args: readonly string[] = [],
   hear?: (line: string) => void,
@@ -35,7 +35,7 @@ export async function tryForge(
   if (hear === undefined) child.stderr.pipe(process.stderr)
   else for (const it of [lines, createInterface({ input: child.stderr })]) it.on('line', hear)
   const line = await Promise.race([
-    // Its nodes may say something before it does.
+    // Its nodes may print something before it does.
     new Promise<string>((resolve) => lines.on('line', (it) => it.includes('"ready"') && resolve(it))),
     ended.then(() => {
       throw new Error('the forge ended before it was ready')

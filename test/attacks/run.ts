@@ -1,11 +1,11 @@
 /**
- * Attacks throw-away forges of this checkout, and says which attacks they withstand.
+ * Attacks throw-away forges of this checkout, and reports which attacks they withstand.
  *
  *   node test/attacks/run.ts [--only name,…] [--ci] [--times] [--port N]
  *
- * --only: attacks of these names, or whose names begin so.
- * --ci: those that `npm run check` plays.
- * --times: the seconds each attack took stand behind it.
+ * --only: attacks with these names or name prefixes.
+ * --ci: those that `npm run check` runs.
+ * --times: prints the duration of each attack in seconds.
  * --port: nodes listen on this port and the next ones, with S3 from 10 above; loopback only. Without it, on free ones.
  *
  * Prints one line an attack, then `N passed, N failed`; exits with 1 when one failed. Linux, `psql` and `pg_dump`.

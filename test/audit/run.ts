@@ -1,10 +1,10 @@
 /**
- * Asks a throw-away forge of three nodes everything that the specification demands, each request at the next node, and prints
- * the sums by operation.
+ * Checks every demand of the specification on a throw-away forge of three nodes, each request on the next node, and prints
+ * the totals by operation.
  *
  *   node test/audit/run.ts [--only group,…] [--nodes N] [--record]
  *
- * Exits with 1 when the forge deviates where no decision allows it. With `--record` it writes what it asked to `demands.txt`.
+ * Exits with 1 when the forge deviates where no decision allows it. With `--record` it writes the demands to `demands.txt`.
  */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

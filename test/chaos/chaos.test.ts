@@ -85,7 +85,7 @@ const KILLED: readonly { point: Point; isLanded: boolean | undefined }[] = [
   { point: 'after-commit', isLanded: true },
 ]
 
-test('a push whose node is killed at any point is applied completely or not at all, and the next push succeeds', async () => {
+test('a push whose node is killed at any point is applied completely or not at all, and the next one succeeds', async () => {
   const pusher = await Pusher.open(forge, dice.fork(), 'victim')
   const target = await newTarget('points')
   const plan = {

@@ -1,23 +1,23 @@
 /**
- * Compares an exchange with its recording: the status, the headers of paging, the content type, and every field of the body.
- * Not compared: the words of errors, fields that the forge adds, `[]` where the reference sends `null` (D17), `null`
- * where it sends year 1 or 1970 (D16), the time of a mirror's first sync where it sends none (D52), the counters
- * of a project inside an issue where it sends 0 (D50), and the bodies of 404 and 409 (D1).
+ * Compares an exchange with its recording: the status, the paging headers, the content type, and every field of the body.
+ * Not compared: error messages, fields that the forge adds, `[]` where the reference sends `null` (D17), `null` where it
+ * sends year 1 or 1970 (D16), the time of a mirror's first sync where it sends none (D52), the counters of a project
+ * inside an issue where it sends 0 (D50), and the bodies of 404 and 409 (D1).
  */
 export interface Expectation {
   /** A decision (docs/decisions.md) by which the forge answers differently from the reference. */
   readonly decision?: string
-  /** The status that the decision asks for. */
+  /** The status that the decision requires. */
   readonly status?: number
-  /** Recorded statuses and what the decision asks for in their place, for steps that share an expectation. */
+  /** Recorded statuses and what the decision requires in their place, for steps that share an expectation. */
   readonly instead?: Readonly<Record<number, number>>
-  /** Compare only the status: the scenario itself looks at the body, or the body is different every time. */
+  /** Compare only the status: the scenario itself checks the body, or the body differs every time. */
   readonly statusOnly?: boolean
   /** The elements of the list (or of `data`, `workflow_runs`…) may come in any order. */
   readonly unordered?: boolean
   /** Paths of fields that are not compared; a name alone matches at any depth, and also a header (in lower case). */
   readonly ignore?: readonly string[]
-  /** The call only sets the stage: it is made, but not compared. */
+  /** The call only prepares the stage: it is made, but not compared. */
   readonly stage?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface Difference {
 type Fields = Readonly<Record<string, unknown>>
 
 const SHOWN_MAX = 200
-/** These answer the list that the reference puts into an object (D9). */
+/** These answer with the list that the reference puts into an object (D9). */
 const PLAIN_LISTS = /: GET \/admin\/actions\/(?:jobs|runners|runs)(?:\?|$)/
 const COUNTERS_IN_ISSUE = /(?:^|\.)projects\[\d+\]\.num_(?:open_|closed_)?issues$/
 const IS_READING = /: (?:GET|HEAD) /
@@ -54,7 +54,7 @@ export function compare(
     const shown = JSON.stringify(seen.body)?.slice(0, SHOWN_MAX)
     return [{ path: 'status', expected: status, actual: `${seen.status} ${shown}` }]
   }
-  // A decided refusal has a body of its own.
+  // A decided refusal has its own body.
   const isSameKind = status < 300 && Math.floor(recorded.status / 100) === 2
   const isBodyHeld = (status === recorded.status || isSameKind) && status !== 404 && status !== 409
   if (expectation.statusOnly || !isBodyHeld) return []
@@ -67,7 +67,7 @@ export function compare(
   ]
 }
 
-/** What a decision asks for in place of a recorded status, wherever the reference sends it. */
+/** The status that a decision requires in place of a recorded one, wherever the reference sends it. */
 function decidedStatus({ request, status }: Recorded): number {
   if (status === 205) return 200 // D12
   if (status === 301 && !IS_READING.test(request)) return 308 // D44
@@ -75,7 +75,7 @@ function decidedStatus({ request, status }: Recorded): number {
   return status
 }
 
-/** Operations for which the specification lists other kinds of refusal than the reference sends (D37). */
+/** Operations for which the specification lists other refusals than the reference sends (D37). */
 const LISTED: readonly { readonly request: RegExp; readonly instead: Readonly<Record<number, number>> }[] = [
   { request: /: PATCH \/repos\/[^/]+\/[^/]+\/issues\/[^/]+$/, instead: { 412: 400, 422: 400 } },
   { request: /: POST \/repos\/[^/]+\/[^/]+\/issues\/[^/]+\/times$/, instead: { 422: 400 } },
@@ -103,7 +103,7 @@ function compareHeaders(
     .map(([name, value]) => ({ path: `header ${name}`, expected: value, actual: actual[name] }))
 }
 
-/** `message` and `url` must be there; their words are ours. */
+/** `message` and `url` must be present; their text is ours. */
 function compareProblems(expected: unknown, actual: unknown): Difference[] {
   if (!isFields(expected)) return []
   const { message, url } = isFields(actual) ? actual : {}
@@ -131,7 +131,7 @@ function compareValues(
   return Object.is(expected, actual) ? [] : [{ path, expected, actual }]
 }
 
-/** Whether a decision asks for `actual` wherever the reference sends `expected`. */
+/** Whether a decision requires `actual` wherever the reference sends `expected`. */
 function isDecided(path: string, expected: unknown, actual: unknown): boolean {
   if (expected === null) return Array.isArray(actual) && actual.length === 0
   if (expected === '<zero-time>')

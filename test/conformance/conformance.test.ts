@@ -1,4 +1,4 @@
-/** The recorded behaviour of the reference, held against a forge started as a user would start it. */
+/** Compares the recorded behaviour of the reference with a forge started as a user would start it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TriedForge, tryForge } from '../try-forge.ts'

@@ -1,4 +1,4 @@
-/** The steps whose answers differ from the recording on purpose, by scenario, each with its reason. */
+/** The steps whose answers differ from the recording by decision, by scenario, each with its reason. */
 type Steps = Readonly<Record<string, string>>
 
 const HIDDEN = 'a hidden thing and a missing one get the same answer'
@@ -21,7 +21,7 @@ function because(reason: string, ...steps: readonly string[]): Steps {
 export const DECIDED: Readonly<Record<string, Steps>> = {
   'user-social': {
     ...because(HIDDEN, 'bob follows a hidden user'),
-    // They count whom bob follows.
+    // They count the accounts that bob follows.
     ...because(
       HIDDEN,
       'own followers',

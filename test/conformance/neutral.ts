@@ -14,7 +14,7 @@ const HEADERS = [
   'location',
 ]
 const VOLATILE_NUMBERS = new Set(['size', 'duration', 'exec_times', 'run_duration', 'stopwatch_seconds'])
-/** In an address, a number below one of these is an id. */
+/** In an address, a number after one of these is an id. */
 const HAVE_IDS = [
   ['comments', 'hooks', 'keys', 'projects', 'columns', 'threads', 'runs', 'jobs', 'reviews', 'releases'],
   ['assets', 'labels', 'milestones?', 'teams', 'tokens', 'attachments', 'packages', 'runners', 'users'],

@@ -1,6 +1,6 @@
 /**
- * Holds a running forge against recorded behaviour of the reference, exchange by exchange. A scenario makes calls in
- * order, each with the name of its step; the recording of the scenario says what the reference answered to that step.
+ * Compares a running forge with the recorded behaviour of the reference, exchange by exchange. A scenario makes calls in
+ * order, each with the name of its step; the recording holds the reference's answer to that step.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface Answer {
 export interface Request {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is, instead of `body`. */
+  /** Sent verbatim, instead of `body`. */
   readonly raw?: { readonly type: string; readonly data: string | Uint8Array<ArrayBuffer> | FormData }
 }
 
@@ -32,7 +32,7 @@ export interface Step {
 }
 
 interface Server {
-  /** Without /api/v1 and without a slash at the end. */
+  /** Without /api/v1 and without a trailing slash. */
   readonly url: string
   readonly admin: string
   readonly password: string
@@ -43,7 +43,7 @@ const POLL_MS = 200
 const WAIT_S = 20
 const SHOWN_MAX = 300
 
-/** Everything a scenario needs: people to call as, and a way to call. */
+/** Everything a scenario needs: users to call as, and a way to call. */
 export class Stage {
   readonly results: Step[] = []
   readonly base: string
@@ -77,13 +77,13 @@ export class Stage {
     assert.equal(status, 201, `could not create ${name}: ${status} ${JSON.stringify(body)}`)
   }
 
-  /** `Basic …` of a person. */
+  /** `Basic …` of a user. */
   basic(name: string): string {
     const password = this.#passwords.get(name)
     return `Basic ${Buffer.from(`${this.#loginOf(name)}:${password}`).toString('base64')}`
   }
 
-  /** A git remote address that carries the person's password. */
+  /** A git remote URL with the user's password. */
   remote(name: string, path: string): string {
     const url = new URL(`${this.base}/${path}.git`)
     url.username = this.#loginOf(name)
@@ -91,7 +91,7 @@ export class Stage {
     return url.href
   }
 
-  /** One recorded exchange. `as`: a person's name, null for nobody. `path` is below /api/v1 unless it starts with `//`. */
+  /** One recorded exchange. `as`: a user's name, null for anonymous. `path` is below /api/v1 unless it starts with `//`. */
   async call(
     step: string,
     as: string | null,
@@ -114,12 +114,12 @@ export class Stage {
     return answer
   }
 
-  /** Sets the stage: like call, but not compared; must succeed. */
+  /** Prepares the stage: like call, but not compared; must succeed. */
   stage(as: string | null, method: string, path: string, body?: unknown): Promise<Answer> {
     return this.call('', as, method, path, body === undefined ? {} : { body }, { stage: true })
   }
 
-  /** Repeats a read until it holds, for what the forge does in the background. */
+  /** Repeats a read until it holds, for background work of the forge. */
   async until(
     as: string,
     path: string,
@@ -164,7 +164,7 @@ export class Stage {
   }
 }
 
-/** The time as an ISO text. */
+/** The time as an ISO string. */
 export function timeNow(): string {
   return new Date(performance.timeOrigin + performance.now()).toISOString()
 }

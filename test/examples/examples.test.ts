@@ -1,4 +1,4 @@
-/** The page of examples: its commands run in order on a fresh forge, each with the status that the page promises. */
+/** The page of examples: its commands run in order on a fresh forge, each with the status that the page states. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -23,9 +23,9 @@ interface Asked {
 
 const PAGE = new URL('../../docs/examples.md', import.meta.url)
 const FORGE = 'FORGE=http://127.0.0.1:3000\n'
-/** Longer than all commands take on a busy machine, in which they wait for jobs. */
+/** Longer than all commands take on a busy machine, including their waits for jobs. */
 const RUN_MS_MAX = 120_000
-/** Writes down every request of the page's commands; `--max-time` ends a request that is never answered. */
+/** Records every request of the page's commands; `--max-time` ends a request that is never answered. */
 const CURL = `curl() { command curl --max-time 60 -w '%{stderr}%{method} %{url_effective} %{http_code}\\n' "$@" 2>>"$LOG"; }`
 
 function blocksOf(page: string): Block[] {
@@ -37,7 +37,7 @@ function blocksOf(page: string): Block[] {
   }))
 }
 
-/** What the requests of each block were, and what its commands printed. */
+/** The requests of each block, and the output of its commands. */
 async function play(blocks: readonly Block[], url: string) {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-examples-'))
   try {
@@ -45,7 +45,7 @@ async function play(blocks: readonly Block[], url: string) {
       ({ commands }, i) => `LOG="$OUT/asked-${i}"; : > "$LOG"; exec > "$OUT/said-${i}"\n${commands}`,
     )
     const text = ['set -eo pipefail', CURL, ...script].join('\n').replace(FORGE, `FORGE=${url}\n`)
-    // The page makes its folder with mktemp, which goes away with this one.
+    // The page creates its folder with mktemp, which is deleted with this one.
     const env = { ...process.env, OUT: folder, TMPDIR: folder }
     const failed = await new Promise<string | undefined>((resolve) => {
       execFile('bash', ['-c', text], { env, timeout: RUN_MS_MAX }, (error, _, said) =>
@@ -75,7 +75,7 @@ function patternOf(operation: string): RegExp {
   return new RegExp(`^${operation.replace(' /', ' /api/v1/').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** A list without items is no example; some lists lie in a field of an object. */
+/** An empty list is no example; some lists are in a field of an object. */
 function showsSomething(answer: object): boolean {
   const list = [answer, ...Object.values(answer)].find(Array.isArray)
   return list === undefined || list.length > 0
@@ -91,7 +91,7 @@ test('the page has one example for every operation of the specification', () => 
   assert.ok(page.includes(FORGE))
 })
 
-test('every command of the page answers what the page says', { timeout: 600_000 }, async () => {
+test('every command of the page returns the status that the page states', { timeout: 600_000 }, async () => {
   await using forge = await tryForge(['--ssh-port', '0'])
   assert.deepEqual([forge.admin, forge.password], ['admin', 'admin1234'])
   const { played, failed } = await play(blocks, forge.url)

@@ -1,4 +1,4 @@
-/** What ends or moves a repository or its owner, and how to see whether it was done. */
+/** Operations that delete or move a repository or its owner, and how to see whether they were done. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 import type { Place } from './work.ts'
@@ -8,9 +8,9 @@ export interface Deed {
   readonly method: string
   readonly path: (place: Place) => string
   readonly body?: (place: Place) => object
-  /** A statement that its transaction has and no other. */
+  /** A statement that only its transaction has. */
   readonly statement: RegExp
-  /** Where the repository is found when it is done; nowhere when it is deleted. */
+  /** Where the repository is afterwards; undefined when it is deleted. */
   readonly leadsTo: (place: Place) => Place | undefined
 }
 
@@ -57,7 +57,7 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-/** Where a repository is by now; undefined when it is gone. */
+/** Where a repository is now; undefined when it is gone. */
 export async function findPlace(db: Db, id: number): Promise<Place | undefined> {
   const { rows } = await sql<Place>`select login as owner, name from repository
     join account on account.id = owner_id where repository.id = ${id}`.execute(db)

@@ -1,4 +1,4 @@
-/** An asynchronous standby is promoted without the last commits, while people work on all nodes. */
+/** An asynchronous standby is promoted without the last commits, during work on all nodes. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ import { must, newPlace, type Scene } from './scene.ts'
 import { killPrimary, Standby } from './standby.ts'
 import { type Place, Work } from './work.ts'
 
-/** PostgreSQL writes 32 numbers of a sequence ahead to its WAL: only numbers beyond those come again. */
+/** PostgreSQL writes 32 values of a sequence ahead to its WAL: only values beyond those are handed out again. */
 const NUMBERS_LOST = 200
 const PACKS_FOLDER = 'git/packs/'
 const LOAD_MS = 1_500
@@ -34,7 +34,7 @@ interface Lost {
   readonly storageId: StorageId
 }
 
-/** Ref and commit. Work calls a branch like the blob that is in it. */
+/** Ref and commit. Work names a branch after the blob in it. */
 type Push = readonly [ref: string, commit: string]
 
 interface Found extends Place {
@@ -65,7 +65,7 @@ export async function playFailover(scene: Scene): Promise<string[]> {
   await hold.end()
   const replicated = new Map(work.pushed)
   const lost = await loseRepository(scene, forge.db)
-  // Each node has read what is about to be lost, and keeps it in memory.
+  // Each node has read what is about to be lost, and has it in memory.
   await work.push()
   const [push] = [...work.pushed].slice(-1)
   assert.ok(push)
@@ -84,7 +84,7 @@ export async function playFailover(scene: Scene): Promise<string[]> {
   }
   await checkReuse(scene, standby.db, lost)
   await goOn(scene, standby.db, place)
-  // The standby ends with this test, and nodes would only complain.
+  // The standby is stopped with this test, and nodes would only log errors.
   await forge.stopNodes()
   return [`${work.pushed.size} pushes were acknowledged before, ${replicated.size} of them replicated`]
 }
@@ -94,7 +94,7 @@ function primaryUrl(forge: ChaosForge): string {
   return `postgres://postgres@localhost/bloomery?host=${sockets}&port=5432`
 }
 
-/** A private repository with a number that the new primary will hand out again. */
+/** A private repository with an id that the new primary will hand out again. */
 async function loseRepository(scene: Scene, db: Db): Promise<Found & Lost> {
   await sql`select nextval(pg_get_serial_sequence('git_storage', 'id'))
     from generate_series(1, ${NUMBERS_LOST})`.execute(db)
@@ -113,7 +113,7 @@ async function loseRepository(scene: Scene, db: Db): Promise<Found & Lost> {
   return { ...place, push, storageId: storage_id }
 }
 
-/** The primary dies while people push on every node; the standby takes its place. */
+/** The primary dies during pushes on every node; the standby takes its place. */
 async function workThrough(forge: ChaosForge, work: Work, standby: Standby): Promise<void> {
   let isOver = false
   const pushing = async () => {
@@ -143,7 +143,7 @@ async function areReady(forge: ChaosForge): Promise<boolean> {
   return answers.every((ok) => ok)
 }
 
-/** What every node tells of refs is what PostgreSQL says, and a clone has every object that they need. */
+/** Every node advertises the refs in PostgreSQL, and a clone has every object they need. */
 async function checkTruth(
   forge: ChaosForge,
   db: Db,
@@ -166,7 +166,7 @@ async function checkTruth(
   }
 }
 
-/** A repository that is given the number of a lost one has nothing of it, on any node, and can be worked with. */
+/** A repository with the id of a lost one has nothing of it, on any node, and is usable. */
 async function checkReuse(scene: Scene, db: Db, lost: Lost): Promise<void> {
   const { forge } = scene
   const { rows } = await sql<{ last: number }>`select setval(pg_get_serial_sequence('git_storage', 'id'),
@@ -194,7 +194,7 @@ async function checkReuse(scene: Scene, db: Db, lost: Lost): Promise<void> {
   }
 }
 
-/** All kinds of work go on, on all nodes, and nothing is left that contradicts itself. */
+/** All kinds of work continue, on all nodes, and no inconsistent state is left. */
 async function goOn(scene: Scene, db: Db, place: Found): Promise<void> {
   const { forge, dice } = scene
   const work = new Work(forge, dice.fork(), place)
@@ -212,7 +212,7 @@ async function goOn(scene: Scene, db: Db, place: Found): Promise<void> {
   await checkTruth(forge, db, place, work.pushed)
 }
 
-/** Packs whose rows were lost are deleted after all. */
+/** Packs whose rows were lost are deleted eventually. */
 async function checkSwept(scene: Scene, db: Db): Promise<void> {
   const folder = join(scene.forge.folder, 'objects')
   const findLost = async () =>
@@ -226,7 +226,7 @@ async function checkSwept(scene: Scene, db: Db): Promise<void> {
   assert.ok((await listObjects(folder)).length < before, 'nothing was deleted')
 }
 
-/** What a node answers to whoever asks for the commit and the file of a push. */
+/** A node's answers to requests for the commit and the file of a push. */
 async function statusesOf(
   forge: ChaosForge,
   node: ChaosNode,
@@ -243,7 +243,7 @@ async function statusesOf(
   return statuses
 }
 
-/** Jobs that count commits of branches end only when this ends: until then the queue counts them as in the hands of workers. */
+/** Jobs that count commits of branches end only when this ends: until then the queue counts them as held by workers. */
 async function holdJobs(primary: Pool): Promise<{ end(): Promise<void> } & AsyncDisposable> {
   const client = await primary.connect()
   await client.query('begin; lock table git_branch_count in exclusive mode')

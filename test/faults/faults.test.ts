@@ -1,9 +1,10 @@
 /**
- * Faults of what three nodes share, each while people work: owners and repositories that go away under them, a store that
- * is overloaded, a bus that is away, and a standby of PostgreSQL that is promoted without the last commits.
+ * Faults of what three nodes share, each during work: owners and repositories that are deleted or moved meanwhile, a
+ * store that is overloaded, a bus that is unavailable, and a standby of PostgreSQL that is promoted without the last
+ * commits.
  *
- * FAULTS_ROUNDS=4 is the full length; without it every deed meets one way of being killed. FAULTS_SEED plays the same
- * luck again.
+ * FAULTS_ROUNDS=4 is the full length; without it every operation is killed in one way. FAULTS_SEED repeats a random
+ * sequence.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -35,23 +36,23 @@ after(async () => {
   await nats?.kill()
 })
 
-test('a node killed while it deletes, renames or transfers leaves no half state, and loses nothing acknowledged', async (t) => {
+test('a node killed during deletion, rename or transfer leaves no partial state and loses nothing', async (t) => {
   for (const line of await playLifecycle(scene)) t.diagnostic(line)
 })
 
-test('a store that answers SlowDown and lists late loses no bytes in use, and what was given up is deleted later', async (t) => {
+test('a store that answers SlowDown and lists late loses no bytes in use', async (t) => {
   for (const line of await playOverload(scene)) t.diagnostic(line)
 })
 
-test('a bus that goes away and comes back makes hints late, and nothing else', async (t) => {
+test('a bus outage delays hints and has no other effect', async (t) => {
   for (const line of await playOutage(scene, nats)) t.diagnostic(line)
 })
 
-test('a standby that is promoted without the last commits is the truth on every node, and people go on', async (t) => {
+test('after a standby without the last commits is promoted, all nodes serve its state', async (t) => {
   for (const line of await playFailover(scene)) t.diagnostic(line)
 })
 
-test('no node died but by the hand of a test', () => {
+test('no node exited except by a test', () => {
   assert.deepEqual(
     scene.forge.nodes.flatMap(({ accidents }) => accidents),
     [],

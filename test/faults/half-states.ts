@@ -1,4 +1,7 @@
-/** What PostgreSQL and the store must never be left with, whatever failed: rows, counters and bytes that disagree. */
+/**
+ * Inconsistent states that must never be left in PostgreSQL and the store, whatever failed: rows, counters and bytes that
+ * disagree.
+ */
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +13,7 @@ const SETTLED_MS_MAX = 20_000
 const JOBS_MS_MAX = 60_000
 const LOOK_MS = 100
 
-/** Waits until transactions of nodes that were killed have ended one way or the other. */
+/** Waits until transactions of killed nodes have ended either way. */
 export async function untilSettled(db: Db): Promise<void> {
   for (const end = performance.now() + SETTLED_MS_MAX; performance.now() < end; await sleep(LOOK_MS)) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
@@ -21,7 +24,7 @@ export async function untilSettled(db: Db): Promise<void> {
   throw new Error('a transaction never ended')
 }
 
-/** Jobs that fail, once those of dead nodes were taken over: none may be left. */
+/** Failing jobs, after those of dead nodes were taken over: none may be left. */
 export async function findFailingJobs(db: Db): Promise<string[]> {
   for (const end = performance.now() + JOBS_MS_MAX; ; await sleep(LOOK_MS)) {
     const { rows } = await sql<{ job: string; isFailed: boolean }>`
@@ -30,14 +33,14 @@ export async function findFailingJobs(db: Db): Promise<string[]> {
       from job where run_at <= now() or error is not null`.execute(db)
     const failed = rows.filter(({ isFailed }) => isFailed)
     if (rows.length === 0 || performance.now() > end) return rows.map(({ job }) => job).slice(0, SHOWN_MAX)
-    // What has failed waits for its next try, which need not be waited for.
+    // A failed job waits for its next attempt, which is made due.
     if (failed.length > 0)
       await sql`update job set run_at = now()
         where error is not null and held_at is null and run_at > now()`.execute(db)
   }
 }
 
-/** Counters that say something else than the rows they count. */
+/** Counters that differ from the rows they count. */
 export async function findMiscounts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
     select format('%s counts %s repositories of %s', login, repositories, found) as fault
@@ -62,7 +65,7 @@ export async function findMiscounts(db: Db): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Rows that name a repository which is gone, and storages that belong to nobody. */
+/** Rows that reference a deleted repository, and storages without a repository. */
 export async function findStrays(db: Db): Promise<string[]> {
   const { rows: columns } = await sql<{
     table: string
@@ -83,7 +86,7 @@ export async function findStrays(db: Db): Promise<string[]> {
   return [...strays, ...storages.map(({ id }) => `storage ${id} belongs to no repository`)]
 }
 
-/** Objects of the store that no row knows, so that nobody would ever delete them. `folder` is that of the S3 server. */
+/** Objects in the store without a row, which would never be deleted. `folder` is that of the S3 server. */
 export async function findOrphanedObjects(db: Db, folder: string): Promise<string[]> {
   const keys = await listObjects(folder)
   const { rows } = await sql<{ key: string }>`select key from unnest(${keys}::text[]) as stored (key)
@@ -97,7 +100,7 @@ export async function findOrphanedObjects(db: Db, folder: string): Promise<strin
   return rows.map(({ key }) => `no row knows the object ${key}`)
 }
 
-/** So long ago that nobody can be storing them any more. */
+/** Makes objects so old that no upload of them can be running. */
 export async function ageObjects(folder: string): Promise<void> {
   const then = new Date('2020-01-01')
   for (const key of await listObjects(folder))

@@ -1,4 +1,4 @@
-/** Repositories and owners are deleted, renamed and transferred while people work, by a node that is killed at it. */
+/** Repositories and owners are deleted, renamed and transferred during work, by a node that is killed meanwhile. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ import { must, newPlace, type Scene } from './scene.ts'
 import { type Place, Work } from './work.ts'
 
 const TRAP_MS_MAX = 60_000
-/** People go on for so long after a deed. */
+/** Work continues for this long after an operation. */
 const AFTER_DEED_MS = 500
 /** At its COMMIT, or not at all. */
 const KILLS = [...COMMIT_POINTS, undefined]
 
-/** Says what was played. */
+/** Returns a description of what was done. */
 export async function playLifecycle(scene: Scene): Promise<string[]> {
   const { forge, dice, rounds } = scene
   const said: string[] = []
@@ -41,7 +41,7 @@ export async function playLifecycle(scene: Scene): Promise<string[]> {
   return said
 }
 
-/** One deed beside people at work; the node that does it is killed at a point of its COMMIT, or lives. */
+/** One operation during work; its node is killed at a point of its COMMIT, or survives. */
 async function play(scene: Scene, deed: Deed, point: CommitPoint | undefined): Promise<string> {
   const { forge, dice } = scene
   const place = await newPlace(scene)
@@ -111,7 +111,7 @@ async function checkDeed(
   for (const path of work.forks) await checkFork(scene, what, path)
 }
 
-/** Every node says the same: the repository under the name it has, nothing or the same under the name it had. */
+/** Every node answers the same: the repository under its current name, and nothing or the same under its former name. */
 async function checkAnswers(
   forge: ChaosForge,
   what: string,

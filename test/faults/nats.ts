@@ -1,4 +1,4 @@
-/** A NATS server that comes and goes on one port. */
+/** A NATS server that is stopped and restarted on one port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { findFreePorts } from '../../src/cli/free-ports.ts'
@@ -29,7 +29,7 @@ export class Nats implements AsyncDisposable {
     await until('NATS answers', async () => (await this.countConnections()) !== undefined)
   }
 
-  /** How many clients it has; undefined while it does not answer. */
+  /** Number of clients; undefined while it does not answer. */
   async countConnections(): Promise<number | undefined> {
     const asked = fetch(`http://127.0.0.1:${this.monitoringPort}/connz`)
     const answer = await asked.then((it) => it.json() as Promise<{ num_connections: number }>).catch(() => {})

@@ -1,4 +1,4 @@
-/** The bus goes away and comes back: hints are late meanwhile, and everything else goes on. */
+/** The bus fails and recovers: hints are delayed meanwhile, and everything else works. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ import { type Place, Work } from './work.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const LABEL = 'anvil'
 const FETCH_MS = 20_000
-/** Hints that are told while nobody hears them, and how much of them may be kept. */
+/** Hints published while there is no connection, and how much memory they may take. */
 const HINTS = 20_000
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 const LINES_MAX = 5
@@ -43,7 +43,7 @@ export async function playOutage(scene: Scene, nats: Nats): Promise<string[]> {
   })
   await until('the bus of the test is there', async () => (await nats.countConnections()) === clients + 1)
   await nats.kill()
-  // What is told before a node notices waits in its socket.
+  // Hints published before a node notices wait in its socket.
   await until('the bus of the test is known to be away', () =>
     lines.some((it) => it.includes('disconnected')),
   )
@@ -87,7 +87,7 @@ export async function playOutage(scene: Scene, nats: Nats): Promise<string[]> {
   return [`${keptBytes} bytes kept of ${HINTS} hints, ${lines.length} lines logged, back after ${backMs} ms`]
 }
 
-/** How much memory hints take that nobody can be sent. */
+/** How much memory hints take that cannot be sent. */
 async function tellNobody(bus: Awaited<ReturnType<typeof openBus>>): Promise<number> {
   const text = 'x'.repeat(1_000)
   setFlagsFromString('--expose-gc')
@@ -100,11 +100,11 @@ async function tellNobody(bus: Awaited<ReturnType<typeof openBus>>): Promise<num
   return process.memoryUsage().heapUsed + process.memoryUsage().external - before
 }
 
-/** What `bloomery doctor` says when the bus is the only thing that is set. */
+/** The output of `bloomery doctor` with only the bus configured. */
 function diagnose(forge: ChaosForge, url: string): Promise<string> {
   const env = { ...process.env, BLOOMERY_BUS_NATS_URL: url }
   return new Promise((resolve) => {
-    // It ends with 1 when anything is wrong, which it says.
+    // Its exit code is 1 when anything is wrong, which its output states.
     execFile(process.execPath, [MAIN, 'doctor'], { cwd: forge.folder, env }, (_, output) => resolve(output))
   })
 }
@@ -126,7 +126,7 @@ async function registerRunner({ forge }: Scene, node: ChaosNode): Promise<Simula
   return SimulatedRunner.register(node.url, token, { labels: [LABEL] })
 }
 
-/** A push with a workflow, of which a run comes. */
+/** A push with a workflow, which starts a run. */
 async function addWorkflow({ forge }: Scene, node: ChaosNode, { owner, name }: Place): Promise<void> {
   const text = `on: push\njobs:\n  build:\n    runs-on: ${LABEL}\n    steps:\n      - run: make\n`
   const file = `.gitea/workflows/w-${performance.now()}.yml`
@@ -142,7 +142,7 @@ async function takeTask(
   return (await first) ?? (await runner.fetch(FETCH_MS))
 }
 
-/** A page that is open and waits for news of an issue. */
+/** An open page that waits for updates of an issue. */
 class Ear implements Disposable {
   text = ''
   private readonly controller = new AbortController()

@@ -1,4 +1,4 @@
-/** An S3 server that answers 503 SlowDown and lists late, while people work and packs are swept. */
+/** An S3 server that answers 503 SlowDown and lists late, during work and sweeps of packs. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ export async function playOverload(scene: Scene): Promise<string[]> {
     assert.equal(work.pushed.size, pushed + 1, 'a push did not go through when the store was well again')
   }
   assert.deepEqual(work.faults, [])
-  // A list that comes late names packs in use and packs that are gone, and all of them are old.
+  // A late list names packs in use and deleted packs, and all of them are old.
   await ageObjects(folder)
   for (const { store } of forge.nodes) store.listsLate = true
   await must(scene, 'POST', '/admin/cron/sweep_lost_packs')
@@ -68,7 +68,7 @@ function become(forge: ChaosForge, weather: StoreWeather): void {
   }
 }
 
-/** A day passes for what was given up, so that sweepers delete it now. */
+/** A day passes for discarded objects, so that sweepers delete them now. */
 async function expireGarbage(db: Db): Promise<void> {
   await sql`update git_pack_unnamed set since = since - interval '25 hours'`.execute(db)
   await sql`update git_pack_doomed set since = since - interval '25 hours'`.execute(db)
@@ -79,14 +79,14 @@ async function sweep(scene: Scene): Promise<void> {
   for (const task of SWEEP_TASKS) await must(scene, 'POST', `/admin/cron/${task}`)
 }
 
-/** A task that has failed stays in the queue, and is done with. */
+/** A failed task stays in the queue, and counts as done. */
 async function isAnyTaskDue(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from job where kind = 'cron'
     and (worker is not null or attempts = 0)`.execute(db)
   return rows.length > 0
 }
 
-/** Sweeps in fair weather until nothing that was given up is left. */
+/** Sweeps without faults until nothing discarded is left. */
 export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<void> {
   await until(
     'what was given up is swept',
@@ -102,7 +102,7 @@ export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<v
   )
 }
 
-/** A clone has every ref that was acknowledged, and all that it needs. */
+/** A clone has every acknowledged ref, and all objects it needs. */
 export async function checkRefs(
   forge: ChaosForge,
   url: string,

@@ -1,4 +1,4 @@
-/** What the faults of one run share: a forge, luck, and somebody who is at hand. */
+/** What the faults of one run share: a forge, a random generator, and helpers. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { ChaosForge } from '../chaos/chaos-forge.ts'
@@ -12,7 +12,7 @@ export interface Scene {
   readonly rounds: number
 }
 
-/** Asks any node that lives, and insists. */
+/** Calls any live node, and asserts success. */
 export async function must(
   { forge, dice }: Scene,
   method: string,
@@ -25,7 +25,7 @@ export async function must(
   return answer.status === 204 ? { id: 0 } : ((await answer.json()) as { id: number })
 }
 
-/** Somebody new with one repository. */
+/** A new user with one repository. */
 export async function newPlace(
   scene: Scene,
   object_format_name = 'sha1',

@@ -1,4 +1,4 @@
-/** An asynchronous standby of the PostgreSQL of a forge: made by pg_basebackup, cut off, promoted. */
+/** An asynchronous standby of a forge's PostgreSQL: made by pg_basebackup, cut off, promoted. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const DATABASE = 'bloomery'
 const PREPARED_MAX = 100
 
 export class Standby implements AsyncDisposable {
-  /** Asked directly; it can be written to once it is promoted. */
+  /** Direct connection; writable once it is promoted. */
   readonly db: Db
   readonly socket: string
   private readonly pool: Pool
@@ -27,7 +27,7 @@ export class Standby implements AsyncDisposable {
     this.stop = stop
   }
 
-  /** Follows the primary of the forge from now on. */
+  /** Follows the forge's primary from now on. */
   static async open(forge: ChaosForge): Promise<Standby> {
     const folder = join(forge.folder, 'standby')
     await mkdir(folder)
@@ -40,7 +40,7 @@ export class Standby implements AsyncDisposable {
     return new Standby(folder, server.url(DATABASE), () => server.stop())
   }
 
-  /** Waits until it has all that the primary has committed. */
+  /** Waits until it has everything the primary has committed. */
   async catchUp(primary: Pool): Promise<void> {
     const { rows } = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
     const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as reached'
@@ -50,7 +50,7 @@ export class Standby implements AsyncDisposable {
     })
   }
 
-  /** What the primary commits from now on never comes here. */
+  /** Commits of the primary from now on never arrive here. */
   async cutOff(): Promise<void> {
     await this.pool.query(`alter system set primary_conninfo = ''`)
     await this.pool.query('select pg_reload_conf()')
@@ -72,7 +72,7 @@ export class Standby implements AsyncDisposable {
   }
 }
 
-/** Ends the primary and everybody who works for it with SIGKILL, so that none of them commits anything more. */
+/** Kills the primary and all its processes with SIGKILL, so that none of them commits anything more. */
 export async function killPrimary(forge: ChaosForge): Promise<void> {
   const file = await readFile(join(forge.folder, 'postgres/data/postmaster.pid'), 'utf8')
   const postmaster = Number(file.split('\n')[0])
@@ -81,6 +81,6 @@ export async function killPrimary(forge: ChaosForge): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // One that has just ended by itself needs no signal.
+      // It has just exited itself.
     }
 }

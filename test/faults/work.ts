@@ -1,4 +1,4 @@
-/** People at work on one repository: they push, fork, open issues and upload, and note what the forge acknowledged. */
+/** Work on one repository: pushes, forks, issues and uploads, with a record of what the forge acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { git, tryGit } from '../chaos/git.ts'
 import { writeBlob, writeCommit, writeTree } from '../chaos/objects.ts'
 import { readAnswers } from '../chaos/porcelain.ts'
 
-/** Where the work goes to: the names it had when the work began. */
+/** The target of the work: the names it had when the work began. */
 export interface Place {
   readonly owner: string
   readonly name: string
@@ -23,11 +23,11 @@ export class Work {
   readonly pushed = new Map<string, string>()
   /** Numbers of acknowledged issues. */
   readonly issues: number[] = []
-  /** Addresses of acknowledged versions of packages. */
+  /** URLs of acknowledged package versions. */
   readonly versions: string[] = []
   /** Paths of acknowledged forks. */
   readonly forks: string[] = []
-  /** Answers that no client may get: a server that fails says 503 and why. */
+  /** Answers that no client may get: a failing server answers 503 with a reason. */
   readonly faults: string[] = []
   readonly counts = { refused: 0, unanswered: 0, files: 0, packages: 0 }
   private readonly forge: ChaosForge
@@ -64,7 +64,7 @@ export class Work {
     await git(this.folder, ['init', '--quiet', '--bare'])
   }
 
-  /** Everything at once, again and again. */
+  /** All kinds of work concurrently, again and again. */
   async goOn(isOver: () => boolean): Promise<void> {
     await this.open()
     const acts = [this.push, this.fork, this.openIssue, this.uploadPackage]
@@ -74,7 +74,7 @@ export class Work {
     await Promise.all(acts.map(repeat))
   }
 
-  /** One push to a branch of its own. */
+  /** One push to its own branch. */
   async push(): Promise<void> {
     const blob = await writeBlob(this.folder, this.dice.bytes(FILE_BYTES))
     const tree = await writeTree(this.folder, 'file', blob)
@@ -90,7 +90,7 @@ export class Work {
     else this.counts[answer === 'refused' ? 'refused' : 'unanswered'] += 1
   }
 
-  /** Into an organization of its own: an owner has one fork of a repository. */
+  /** Into its own organization: an owner has one fork of a repository. */
   private async fork(): Promise<void> {
     const organization = `g-${randomUUID().slice(0, 8)}`
     if ((await this.ask('POST', '/orgs', { username: organization }))?.status !== 201) return
@@ -98,7 +98,7 @@ export class Work {
     if (answer?.status === 202) this.forks.push(`${organization}/fork`)
   }
 
-  /** An issue with a file. */
+  /** An issue with an attachment. */
   private async openIssue(): Promise<void> {
     const answer = await this.ask('POST', `/repos/${this.path}/issues`, { title: 'hot', body: 'iron' })
     if (answer?.status !== 201) return
@@ -126,7 +126,7 @@ export class Work {
     return this.try(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
   }
 
-  /** A node that is killed gives no answer. */
+  /** A killed node gives no answer. */
   private async try(path: string, init: RequestInit): Promise<Response | undefined> {
     const node = await this.forge.pickNode(this.dice)
     const answer = await this.forge.send(node, path, init).catch(() => undefined)

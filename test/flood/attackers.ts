@@ -1,4 +1,4 @@
-/** Strangers who ask for what costs most and read nothing: each from an address of its own, as fast as they are let. */
+/** Anonymous clients that request what costs most and read nothing: each from its own address, as fast as they can. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -10,7 +10,7 @@ export interface Targets {
   readonly push: { readonly repo: string; readonly token: string }
 }
 
-/** How long each holds on before it asks again. */
+/** How long each holds its connection before it requests again. */
 const HOLD_MS = 2_000
 const UPLOAD = 'content-type: application/x-git-upload-pack-request\r\ngit-protocol: version=2\r\n'
 const OPTION = 'o'.repeat(60_000)
@@ -38,7 +38,7 @@ function post(repo: string, head: string, args: readonly string[], command: stri
   return `POST /${repo}.git/git-upload-pack HTTP/1.1\r\nhost: x\r\n${head}content-length: ${body.length}\r\n\n${body}`
 }
 
-/** Until the signal; how often they asked. */
+/** Runs until the signal; returns the number of requests. */
 export async function attack(targets: Targets, count: number, signal: AbortSignal): Promise<number> {
   let asked = 0
   const one = async (number: number) => {
@@ -54,7 +54,7 @@ export async function attack(targets: Targets, count: number, signal: AbortSigna
 
 const addressOf = (number: number) => `198.51.100.${number % 250}`
 
-/** Reads the beginning of the answer at most. */
+/** Reads at most the beginning of the answer. */
 async function holdOn(
   { url }: Targets,
   request: string,
@@ -70,7 +70,7 @@ async function holdOn(
   socket.destroy()
 }
 
-/** One of them may push, and says more before the pack than any push has to say. */
+/** One client has push access, and sends more before the pack than any push needs. */
 async function pushOptions({ url, push, tip }: Targets, signal: AbortSignal): Promise<void> {
   for (let i = 0; !signal.aborted; i++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * A hundred strangers ask a node for what costs most, at once and from a hundred addresses, while ten people work: all
- * that people do succeeds, and what the node and its git processes take stays below what the settings say.
+ * A hundred anonymous clients request what costs most, concurrently and from a hundred addresses, while ten users work:
+ * everything the users do succeeds, and the memory of the node and its git processes stays below the configured limits.
  *
  * FLOOD_SECONDS is its length; without it a short run.
  */
@@ -35,13 +35,13 @@ const SMALL = {
   'jobs.concurrency': 2,
   'http.stall_timeout_ms': 5_000,
 } as const
-/** A node that does nothing takes 200 MiB; each request that it serves takes a few. */
+/** An idle node takes 200 MiB; each request that it serves takes a few. */
 const NODE_BYTES_MAX = 800 * MIB
-/** Each place, and each job, has one process that packs or unpacks; the others are small. */
+/** Each slot and each job has one process that packs or unpacks; the others are small. */
 const GIT_BYTES_MAX =
   (SMALL['git.places_max'] + SMALL['jobs.concurrency']) * SMALL['git.transfer_memory_bytes_max']
 
-test(`${STRANGERS} strangers at their worst do not keep ${PEOPLE} people from their work`, async () => {
+test(`${STRANGERS} hostile anonymous clients do not keep ${PEOPLE} users from their work`, async () => {
   await using forge = await startForge({ config: { 'log.level': 'silent' } })
   const tip = await prepare(forge)
   const people = Array.from({ length: PEOPLE }, (_, i) => `person-${i}`)
@@ -82,7 +82,7 @@ function tell(
   console.log(`git ${mib(peak.gitBytes)} of ${mib(GIT_BYTES_MAX)}, ${peak.gitProcesses} processes`)
 }
 
-/** A repository with all that strangers want; the id of its tip. */
+/** A repository with everything the attackers request; returns the id of its tip. */
 async function prepare(forge: Forge): Promise<string> {
   await forge.person('eve')
   for (const name of ['large', 'options']) await forge.call('eve', 'POST', '/user/repos', { name })
@@ -105,13 +105,13 @@ async function prepare(forge: Forge): Promise<string> {
 
 async function settle(forge: Forge, login: string): Promise<void> {
   await forge.person(login)
-  // To a repository that everybody may read git comes as nobody, until it is asked who it is.
+  // On a public repository git starts anonymous, until it is challenged.
   const isPrivate = !/[05]$/.test(login)
   const repo = { name: 'own', private: isPrivate, auto_init: true, default_branch: 'main' }
   await forge.call(login, 'POST', '/user/repos', repo)
 }
 
-/** A node as a process of its own, on the same truth, that believes what it is told about addresses. */
+/** A node as a separate process, with the same database and store, that trusts client addresses in headers. */
 async function serve(forge: Forge) {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-flooded-'))
   const { config } = forge.world

@@ -1,4 +1,4 @@
-/** What a node and all that it has started take, sampled: the largest that was seen. */
+/** Memory of a node and all its children, sampled: the maximum seen. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Peak {
@@ -15,7 +15,7 @@ export function watchMemory(pid: number): { readonly peak: Peak } & Disposable {
     const gits = descendantsOf(pid).filter((it) => /(^|\/)git\0/.test(read(`/proc/${it}/cmdline`)))
     peak.nodeBytes = Math.max(peak.nodeBytes, bytesOf(pid, 'VmRSS'))
     peak.gitProcesses = Math.max(peak.gitProcesses, gits.length)
-    // Files that are mapped to be read belong to the system's cache, which gives them back when it must.
+    // Memory-mapped files belong to the page cache, which is reclaimable.
     const bytes = gits.reduce((sum, it) => sum + bytesOf(it, 'RssAnon'), 0)
     peak.gitBytes = Math.max(peak.gitBytes, bytes)
   }, SAMPLE_MS)

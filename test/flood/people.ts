@@ -1,4 +1,4 @@
-/** People at work: they clone, push and use the interface, one thing after the other, and each must succeed. */
+/** Users at work: they clone, push and call the API, one thing after the other, and each must succeed. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ export interface Person {
 export interface Deed {
   readonly what: 'rest' | 'clone' | 'push'
   readonly ms: number
-  /** Why it did not succeed. */
+  /** Why it failed. */
   readonly failure: string | undefined
 }
 
 const THINK_MS = 100
 const REST_MS_MAX = 60_000
 
-/** Until the signal; what is under way then is finished. */
+/** Until the signal; the current operation is finished. */
 export async function work(person: Person, signal: AbortSignal): Promise<Deed[]> {
   const records: Deed[] = []
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-flood-'))

@@ -1,6 +1,6 @@
 /**
- * The event loop of a node goes on, whatever it is sent: each route that reads text of people gets the largest and most hostile
- * text that it takes, and `/healthz` is answered meanwhile. Each test prints its figure; the bound is for a busy machine.
+ * The event loop of a node is never blocked: each route that parses user text gets the largest and most hostile text that
+ * it accepts, and `/healthz` is answered meanwhile. Each test prints its figure; the bound is for a busy machine.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -32,7 +32,7 @@ interface Sending {
   readonly body?: string | Buffer
 }
 
-/** The status, once all of the answer has come. */
+/** The status, once the whole answer has arrived. */
 async function ask(path: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<number> {
   const answer = await fetch(forge.url + path, {
     method,
@@ -50,7 +50,7 @@ async function write(path: string, text: string): Promise<void> {
   assert.equal(await ask(`/api/v1/repos/admin/texts/contents/${path}`, sending), 201)
 }
 
-/** `prepare` is not measured; `attack` gives the statuses that it got. */
+/** `prepare` is not measured; `attack` returns the statuses that it got. */
 function measure(what: string, attack: () => Promise<number[]>, prepare = async () => {}): void {
   test(what, async (t) => {
     await prepare()

@@ -1,9 +1,9 @@
 /**
- * Hostile input by luck: requests that git has made, changed at random. Every one is answered or shown out within a
- * bound, none with 5xx, and afterwards the forge serves as if nothing had been.
+ * Fuzzing: requests that git has made, changed at random. Every one is answered or disconnected within a bound, none with
+ * 5xx, and afterwards the forge works as before.
  *
  *   FUZZ_SECONDS=300 node --test test/hostile/fuzz.test.ts     the full length; without it, a short run
- *   FUZZ_SEED=1234                                             plays the same luck again
+ *   FUZZ_SEED=1234                                             repeats a random sequence
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -19,7 +19,7 @@ import { type Answer, type Ask, FLUSH, listing, pkts, requestBytes, send, ZERO }
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 20)
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 32))
 const AT_ONCE = 8
-/** A request that lost its end is not waited for by its client for ever, either. */
+/** The client of a truncated request does not wait for ever, either. */
 const PATIENCE_MS = 1_000
 const SHOWN_BYTES = 2_000
 
@@ -67,7 +67,7 @@ before(async () => {
 })
 after(() => forge?.[Symbol.asyncDispose]())
 
-test('requests changed at random are answered or shown out, and harm nobody', async () => {
+test('randomly changed requests are answered or disconnected, and do no harm', async () => {
   const answers = new Map<string, number>()
   const until = performance.now() + SECONDS * 1_000
   const attack = async (dice: Dice) => {
@@ -92,7 +92,7 @@ test('requests changed at random are answered or shown out, and harm nobody', as
   )
 })
 
-/** Its body, or all of it but who it comes from: else the forge would soon listen to nobody. */
+/** Changes the body, or everything but the credentials: otherwise the forge would soon refuse all requests. */
 function attackBytes(dice: Dice): Buffer {
   const ask = dice.pick(asks)
   const isZipped = ask.body !== undefined && dice.below(5) === 0

@@ -1,4 +1,4 @@
-/** Packs made by hand, byte by byte: what git would never write is what must be met. */
+/** Packs made byte by byte, as git would never write them. */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
@@ -6,7 +6,7 @@ export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
 export interface MadeObject {
   readonly oid: string
-  /** As it lies in a pack. */
+  /** As stored in a pack. */
   readonly packed: Buffer
 }
 
@@ -34,7 +34,7 @@ export interface TreeEntry {
   readonly oid: string
 }
 
-/** The entries as they are given: in any order, with any name. */
+/** The entries as given: in any order, with any name. */
 export function tree(entries: readonly TreeEntry[]): MadeObject {
   return object(
     'tree',
@@ -49,13 +49,13 @@ export function tree(entries: readonly TreeEntry[]): MadeObject {
   )
 }
 
-/** What a delta says of itself need not be true. */
+/** The sizes in a delta's header need not be true. */
 export function refDelta(base: string, sizes: { base: bigint; result: bigint }, code: Buffer): Buffer {
   const delta = Buffer.concat([varint(sizes.base), varint(sizes.result), code])
   return Buffer.concat([entryHead(REF_DELTA, delta.length), Buffer.from(base, 'hex'), deflateSync(delta)])
 }
 
-/** One instruction of a delta: so many bytes from the beginning of the base. */
+/** One instruction of a delta: copy bytes from the beginning of the base. */
 export function copyFromBase(bytes: number): Buffer {
   return Buffer.from([0b1111_0000, bytes & 0xff, (bytes >> 8) & 0xff, (bytes >> 16) & 0xff])
 }
@@ -64,7 +64,7 @@ export function entry(type: number, size: number, data: Buffer): Buffer {
   return Buffer.concat([entryHead(type, size), deflateSync(data)])
 }
 
-/** A pack with a right checksum, whatever it claims to hold. */
+/** A pack with a correct checksum, whatever it claims to hold. */
 export function pack(entries: readonly Buffer[], claimed = entries.length): Buffer {
   const head = Buffer.alloc(12)
   head.write('PACK')

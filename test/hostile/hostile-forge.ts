@@ -1,4 +1,4 @@
-/** A forge that is watched while it is attacked: its memory, its git processes, what it complains about. */
+/** A forge that is watched while it is attacked: its memory, its git processes, its errors. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,18 +24,18 @@ const COMPLAINT_CHARACTERS = 900
 const MIB = 1024 * 1024
 /** A node alone is below 200 MiB; it may hold a few of the largest requests at once, and no more. */
 export const NODE_BYTES_MAX = 900 * MIB
-/** All git processes together: an object of the largest kind in memory, twice, and room. */
+/** All git processes together: an object of the largest kind in memory, twice, and some room. */
 export const GIT_BYTES_MAX = 1_600 * MIB
-/** Git has this long to end when nobody wants to know any more. */
+/** Time for git to exit when its client is gone. */
 const GIT_END_MS_MAX = 20_000
 
 export class HostileForge {
   readonly url: string
   readonly sshPort: number | null
   readonly folder: string
-  /** The largest that was seen, in bytes. */
+  /** The maximum seen, in bytes. */
   readonly peak = { node: 0, git: 0 }
-  /** What the nodes said that somebody must look at. */
+  /** Warnings and errors in the logs of the nodes. */
   readonly complaints: string[] = []
   private readonly tried: TriedForge
   private readonly sampler: NodeJS.Timeout
@@ -91,7 +91,7 @@ export class HostileForge {
     return send(this.url, requestBytes(ask, this.authorization), manner)
   }
 
-  /** A push as its bytes: commands, then whatever follows them. */
+  /** A push as bytes: commands, then whatever follows them. */
   async push(
     repo: string,
     commands: readonly (string | Buffer)[],
@@ -109,7 +109,7 @@ export class HostileForge {
     return { answer, report: reportOf(answer.body) }
   }
 
-  /** What the nodes have called an error since the last time. */
+  /** Errors logged by the nodes since the last call. */
   takeErrors(): string[] {
     return this.complaints
       .splice(0)
@@ -117,7 +117,7 @@ export class HostileForge {
       .map((line) => line.slice(0, COMPLAINT_CHARACTERS))
   }
 
-  /** Nothing that git was asked for goes on when nobody waits for it. */
+  /** Waits until no git process runs for a client that is gone. */
   async untilQuiet(): Promise<void> {
     for (let waited = 0; ; waited += SAMPLE_MS) {
       const left = this.gitProcesses()
@@ -146,7 +146,7 @@ export class HostileForge {
     return this.processes().filter(({ words }) => /^(\S*\/)?git(-\S+)? /.test(words))
   }
 
-  /** Everything that the forge has started. */
+  /** All processes that the forge has started. */
   private processes(): Process[] {
     const all = readProcesses()
     const ours = new Set([this.tried.pid])
@@ -191,13 +191,13 @@ function readProcesses(): Process[] {
     if (!/^\d+$/.test(name)) return []
     try {
       const status = readFileSync(`/proc/${name}/status`, 'utf8')
-      // What has ended and waits to be buried is not running.
+      // Zombies are not running.
       if (/^State:\s+Z/m.test(status)) return []
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
       const number = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
       return [{ pid: Number(name), parent: number('PPid'), bytes: number('VmRSS') * 1024, words }]
     } catch {
-      // It ended while being read.
+      // It exited while being read.
       return []
     }
   })

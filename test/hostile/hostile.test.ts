@@ -1,8 +1,8 @@
 /**
- * Hostile requests by hand: every one is answered or shown out within a bound, nothing is answered with 5xx, nothing
- * grows without bound, no process is left over, and afterwards the forge serves as if nothing had been.
+ * Hand-made hostile requests: every one is answered or disconnected within a bound, none with 5xx, nothing grows without
+ * bound, no process is left over, and afterwards the forge works as before.
  *
- * What is pushed: pushes.test.ts. The same with luck instead of thought: fuzz.test.ts.
+ * Hostile pushes: pushes.test.ts. Random changes: fuzz.test.ts.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -59,7 +59,7 @@ for (const { name, ask, status } of ADDRESSES)
 
 const fetching = (...lines: readonly string[]) => pkts('command=fetch\n', '0001', ...lines, FLUSH)
 
-/** To upload-pack and to receive-pack, in every protocol: lengths and bytes that are nothing. */
+/** To upload-pack and to receive-pack, in every protocol: malformed lengths and bytes. */
 const NONSENSE: Readonly<Record<string, Buffer>> = {
   'nothing at all': Buffer.alloc(0),
   'only a flush': Buffer.from('0000'),
@@ -219,7 +219,7 @@ const BODIES: readonly { name: string; ask: Ask; status: readonly (number | unde
 for (const { name, ask, status } of BODIES)
   test(`request: ${name}`, async () => assertHarmless(await forge.ask(ask, { patienceMs: 5_000 }), status))
 
-test('a push whose client leaves in the middle ends, wherever that is', async () => {
+test('a push whose client disconnects at any point ends', async () => {
   const ask = {
     ...receivePack(TOWN),
     body: Buffer.concat([pkts(`${ZERO} ${first.oid} refs/heads/left`, FLUSH), good]),
@@ -228,7 +228,7 @@ test('a push whose client leaves in the middle ends, wherever that is', async ()
   await forge.untilQuiet()
 })
 
-test('a client that has said everything and does not wait for the answer is no failure of the node', async () => {
+test('a client that disconnects before the answer causes no error on the node', async () => {
   forge.takeErrors()
   const push = (name: string) => ({
     ...receivePack(TOWN),
@@ -244,14 +244,14 @@ function compressed(ask: Ask, body: Buffer, headers: Record<string, string> = GZ
   return { ...ask, headers: { ...ask.headers, ...headers }, body }
 }
 
-test('a quarter of a gigabyte in a quarter of a megabyte is not unpacked: not for a fetch, not for a push', async () => {
+test('a 256 MiB body compressed to 256 KiB is not unpacked, neither for a fetch nor for a push', async () => {
   const bomb = gzipSync(Buffer.alloc(256 * MIB))
   assertHarmless(await forge.ask(compressed(uploadPack(TOWN, 2), bomb)), [413, undefined])
   assertHarmless(await forge.ask(compressed(uploadPack(TOWN, 0), bomb)), [413, undefined])
   assertHarmless(await forge.ask(compressed(receivePack(TOWN), bomb)), [200, 400, undefined])
 })
 
-test('commands without end are cut, however small they come', async () => {
+test('endless commands of a push are cut off, however small', async () => {
   const line = pkt(`${ZERO} ${first.oid} refs/heads/again\0 report-status`)
   const bomb = gzipSync(Buffer.concat(Array(600_000).fill(line)))
   const { status, body } = await forge.ask(compressed(receivePack(TOWN), bomb))
@@ -259,7 +259,7 @@ test('commands without end are cut, however small they come', async () => {
   assert.equal(body.includes('ok refs/heads/again'), false)
 })
 
-test('options without end are cut, too', async () => {
+test('endless push options are cut off, too', async () => {
   const head = pkts(`${ZERO} ${first.oid} refs/heads/options\0 report-status push-options`, FLUSH)
   const bomb = gzipSync(
     Buffer.concat([head, ...Array(600_000).fill(pkt('an option of no meaning whatsoever'))]),
@@ -269,7 +269,7 @@ test('options without end are cut, too', async () => {
   assert.equal(body.includes('ok refs/heads/options'), false)
 })
 
-test('over SSH: words that are no command of git are refused, nonsense is cut', async (t) => {
+test("over SSH, commands other than git's are refused, and malformed input is cut off", async (t) => {
   const guest = await SshGuest.open(forge)
   if (guest === undefined) return t.skip('there is no SSH here')
   for (const command of [
@@ -305,17 +305,17 @@ test('over SSH: words that are no command of git are refused, nonsense is cut', 
   assert.equal(output.includes('ng refs/heads/again'), false, 'all the commands were listened to')
 })
 
-test('afterwards no git process is left, memory is bounded, and push, clone and fsck find all as it should be', async () => {
+test('afterwards no git process is left, memory is bounded, and push, clone and fsck succeed', async () => {
   await assertUnharmed(forge)
 })
 
-test('credentials with a null character are wrong credentials', async () => {
+test('credentials with a NUL are wrong credentials', async () => {
   const authorization = `Basic ${Buffer.from('ad\0min:pass\0word').toString('base64')}`
   assertHarmless(await forge.ask({ ...refs('admin', 'town.git'), headers: { authorization } }), [401])
   forge.takeErrors()
 })
 
-test('words of a client do not make a node throw its copies away', async () => {
+test('client input does not make a node discard its cached copies', async () => {
   const said = forge.complaints.length
   for (const line of ['corrupt', 'bad object', 'missing'])
     await forge.ask({ ...uploadPack(TOWN, 2), body: fetching(`${line}\n`) })

@@ -1,10 +1,10 @@
-/** What luck does to a request: bits flip, pieces vanish, come again, or grow. */
+/** Random changes to a request: bits flip, pieces vanish, repeat, or grow. */
 import type { Dice } from '../chaos/dice.ts'
 
 type Mutation = (dice: Dice, bytes: Buffer) => Buffer
 
 const HEX = '0123456789abcdef'
-/** Words that mean something to somebody on the way. */
+/** Words with a meaning to some parser on the way. */
 const WORDS = [
   '0000',
   '0001',
@@ -78,7 +78,7 @@ function grow(dice: Dice, bytes: Buffer): Buffer {
   return insert(dice, bytes, Buffer.alloc(1 + dice.below(GROWTH_BYTES_MAX), dice.below(256)))
 }
 
-/** Lengths and object ids are written in digits. */
+/** Lengths and object ids are hexadecimal. */
 function changeDigit(dice: Dice, bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   const start = dice.below(copy.length + 1)

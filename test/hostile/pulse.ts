@@ -1,4 +1,4 @@
-/** How long a forge takes to answer `/healthz`, asked again and again by a thread that does nothing else. */
+/** How long a forge takes to answer `/healthz`, requested continuously by a separate thread. */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -12,7 +12,7 @@ export class Pulse implements AsyncDisposable {
     this.thread = new Worker(new URL(import.meta.url), { workerData: url })
   }
 
-  /** The longest answer since the last time, in milliseconds. */
+  /** The slowest answer since the last call, in milliseconds. */
   take(): Promise<number> {
     const taken = new Promise<number>((resolve) => this.thread.once('message', resolve))
     this.thread.postMessage('take')
@@ -28,7 +28,7 @@ async function beat(url: string): Promise<never> {
   let longestMs = 0
   let startedAt = performance.now()
   parentPort?.on('message', () => {
-    // One that is still awaited counts as well.
+    // A pending request counts as well.
     parentPort?.postMessage(Math.round(Math.max(longestMs, performance.now() - startedAt)))
     longestMs = 0
   })

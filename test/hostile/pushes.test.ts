@@ -1,4 +1,4 @@
-/** Hostile pushes by hand: names, trees, packs, numbers. What git's own rules refuse is refused, the rest is served. */
+/** Hand-made hostile pushes: names, trees, packs, numbers. What git's own rules refuse is refused, the rest is served. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { commit, copyFromBase, entry, object, pack, packOf, refDelta, tree } from './hand-made-pack.ts'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => forge?.[Symbol.asyncDispose]())
 
-/** By git's own rules; the ones it takes must be served like any other. */
+/** By git's own rules; accepted names must be served like any other. */
 const REF_NAMES: readonly { name: string | Buffer; isTaken?: true }[] = [
   { name: 'refs/heads/a..b' },
   { name: 'refs/heads/../../../../etc/passwd' },
@@ -55,7 +55,7 @@ const REF_NAMES: readonly { name: string | Buffer; isTaken?: true }[] = [
   { name: 'refs/heads/$(touch x)'.replace(' ', ';'), isTaken: true },
   { name: 'refs/heads/grün', isTaken: true },
 ]
-test('names that are none are refused one by one, and nothing of them is kept', async () => {
+test('invalid ref names are refused one by one, and nothing of them is kept', async () => {
   for (const { name, isTaken } of REF_NAMES) {
     const shown = name.toString('latin1').slice(0, 60)
     const command = Buffer.concat([Buffer.from(`${ZERO} ${first.oid} `), Buffer.from(name)])
@@ -69,7 +69,7 @@ test('names that are none are refused one by one, and nothing of them is kept', 
   assert.deepEqual((await listRefs()).sort(), ['HEAD', 'refs/heads/main', ...wanted].sort())
 })
 
-test('one name that is no text does not keep others from being pushed, unless all or nothing was asked for', async () => {
+test('a ref name that is not UTF-8 does not block others in the push, unless it is atomic', async () => {
   const odd = Buffer.concat([Buffer.from(`${ZERO} ${first.oid} refs/heads/odd-`), Buffer.from([0xff])])
   const both = (name: string) => [`${ZERO} ${first.oid} refs/heads/${name}`, odd]
   const apart = await forge.push(TOWN, both('beside-odd'), pack([]))
@@ -93,7 +93,7 @@ async function listRefs(): Promise<string[]> {
   return linesOf(body).map((line) => line.toString('utf8').trimEnd().split(' ')[1] ?? '')
 }
 
-/** What fsck calls a fault must be refused: a client that checks it out could be harmed. */
+/** What fsck reports as an error must be refused: a client that checks it out could be harmed. */
 const TREES: readonly { name: string; entries: Parameters<typeof tree>[0]; isTaken?: true }[] = [
   { name: 'the folder above', entries: [{ mode: '40000', name: '..', oid: folder.oid }] },
   { name: 'the folder itself', entries: [{ mode: '40000', name: '.', oid: folder.oid }] },
@@ -146,7 +146,7 @@ for (const [i, { name, entries, isTaken }] of TREES.entries())
     else assert.ok(verdict !== undefined && verdict !== 'ok', `it was answered ${verdict}`)
   })
 
-test('modules whose address is a flag are refused', async () => {
+test('.gitmodules with a URL that is a flag are refused', async () => {
   const text = '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=touch\n'
   const modules = object('blob', text)
   const made = tree([{ name: '.gitmodules', oid: modules.oid }])
@@ -207,7 +207,7 @@ for (const [name, bytes] of Object.entries(PACKS))
     assert.notEqual(report?.refs.get('refs/heads/packs'), 'ok')
   })
 
-test('a blob of a gigabyte of zeros goes through without being held in memory', async () => {
+test('a blob of a gigabyte of zeros is accepted without being held in memory', async () => {
   const bomb = object('blob', Buffer.alloc(1024 * MIB))
   const made = tree([{ name: 'zeros', oid: bomb.oid }])
   const tip = commit(made.oid)
@@ -217,7 +217,7 @@ test('a blob of a gigabyte of zeros goes through without being held in memory', 
   assert.ok(forge.peak.git < 200 * MIB, `git grew to ${toMib(forge.peak.git)} MiB`)
 })
 
-test('trees deeper than a stack are refused or served, and harm nobody', async () => {
+test('trees nested deeper than a stack are refused or served, without harm', async () => {
   for (const depth of [1_000, 100_000]) {
     const made = [blob, folder]
     let top = folder
@@ -232,7 +232,7 @@ test('trees deeper than a stack are refused or served, and harm nobody', async (
   }
 })
 
-test('a tree of a hundred thousand entries is taken and served', async () => {
+test('a tree of a hundred thousand entries is accepted and served', async () => {
   const entries = Array.from({ length: MANY }, (_, i) => ({
     name: `file-${String(i).padStart(6, '0')}`,
     oid: blob.oid,
@@ -243,7 +243,7 @@ test('a tree of a hundred thousand entries is taken and served', async () => {
   assert.equal(report?.refs.get('refs/heads/huge'), 'ok')
 })
 
-test('a hundred thousand refs in one push: made, not there, deleted', async () => {
+test('a hundred thousand refs are created and deleted in one push each; deleting missing ones is refused', async () => {
   await foundTown(forge, 'many')
   const each = (command: (i: number) => string) => Array.from({ length: MANY }, (_, i) => command(i))
   const counted = (verdict: string, refs: ReadonlyMap<string, string> | undefined) =>
@@ -269,11 +269,11 @@ test('a hundred thousand refs in one push: made, not there, deleted', async () =
   assert.equal(counted('ok', gone.report?.refs), MANY)
 })
 
-test('afterwards no git process is left, memory is bounded, and push, clone and fsck find all as it should be', async () => {
+test('afterwards no git process is left, memory is bounded, and push, clone and fsck succeed', async () => {
   await assertUnharmed(forge)
 })
 
-test('a delta of a few bytes does not become an object of gigabytes', async () => {
+test('a delta of a few bytes does not expand to an object of gigabytes', async () => {
   forge.peak.git = 0
   const { answer, report } = await forge.push(
     TOWN,

@@ -1,4 +1,4 @@
-/** Somebody with a key who says over SSH what no git would say. */
+/** An SSH client with a key that sends what git would never send. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export class SshGuest {
   private readonly key: string
   private readonly forge: HostileForge
 
-  /** undefined where there is no SSH. */
+  /** Undefined where there is no SSH. */
   static async open(forge: HostileForge): Promise<SshGuest | undefined> {
     if (forge.sshPort === null) return undefined
     const folder = join(forge.folder, 'ssh')
@@ -39,7 +39,7 @@ export class SshGuest {
     this.key = key
   }
 
-  /** Says a command and some bytes, and nothing more. */
+  /** Sends a command and some bytes, and nothing more. */
   async say(command: string, input: Buffer = Buffer.alloc(0), protocol = ''): Promise<SshAnswer> {
     const options = {
       IdentitiesOnly: 'yes',

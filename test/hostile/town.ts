@@ -1,4 +1,4 @@
-/** The repository that is attacked, and what must be true of it afterwards. */
+/** The repository that is attacked, and what must hold afterwards. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { git } from '../chaos/git.ts'
@@ -23,7 +23,7 @@ export function assertHarmless(answer: Answer, statuses: readonly (number | unde
   assert.ok(statuses.includes(answer.status), `answered ${answer.status}: ${words}`)
 }
 
-/** Nothing is left over, nothing has grown, and the repository is what it would be if nothing had happened. */
+/** No process is left over, memory has not grown, and the repository is unchanged. */
 export async function assertUnharmed(forge: HostileForge): Promise<void> {
   await forge.untilQuiet()
   const clone = join(forge.folder, 'clone.git')

@@ -1,8 +1,8 @@
-/** Requests of git written by hand, and what comes back within a bound. */
+/** Hand-written git requests, and their answers within a bound. */
 import { connect } from 'node:net'
 
 export interface Answer {
-  /** undefined when the connection was closed without an answer. */
+  /** Undefined when the connection was closed without an answer. */
   readonly status: number | undefined
   readonly body: Buffer
   readonly tookMs: number
@@ -10,25 +10,25 @@ export interface Answer {
 
 export interface Ask {
   readonly method?: string
-  /** As it is sent: nothing is escaped or put right. */
+  /** Sent verbatim: nothing is escaped or normalized. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
 }
 
-/** How somebody sends. */
+/** How the client sends. */
 export interface Manner {
-  /** Leaves when so many bytes were sent. */
+  /** Disconnects after this many bytes. */
   readonly cutAfter?: number
-  /** Leaves when nothing was heard for so long. */
+  /** Disconnects after this long without an answer. */
   readonly patienceMs?: number
 }
 
 export const FLUSH = '0000'
 export const ZERO = '0'.repeat(40)
-/** Nothing may take longer: an answer or a closed connection. */
+/** Maximum time for an answer or a closed connection. */
 export const ANSWER_MS_MAX = 30_000
-/** What is read of an answer; the rest is let go. */
+/** How much of an answer is kept; the rest is discarded. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 export function pkt(text: string | Buffer): Buffer {
@@ -45,7 +45,7 @@ export function listing(...lines: readonly (string | Buffer)[]): Buffer {
   return pkts('command=ls-refs\n', '0001', ...lines, FLUSH)
 }
 
-/** The head of a request: nothing of it is checked, for that is the server's business. */
+/** The head of a request, unchecked: validation is up to the server. */
 export function requestBytes(ask: Ask, authorization: string): Buffer {
   const { method = ask.body === undefined ? 'GET' : 'POST', path, body = Buffer.alloc(0) } = ask
   const headers = {
@@ -59,7 +59,7 @@ export function requestBytes(ask: Ask, authorization: string): Buffer {
   return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-/** Sends bytes and waits until the other side is done; throws when it is not in time. */
+/** Sends bytes and waits for the other side to finish; throws after a timeout. */
 export function send(url: string, bytes: Buffer, { cutAfter, patienceMs }: Manner = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -109,13 +109,13 @@ function unchunk(raw: Buffer): Buffer {
   }
 }
 
-/** What became of a push: of its pack and of each ref. */
+/** The outcome of a push: of its pack and of each ref. */
 export interface Report {
   readonly unpack: string
   readonly refs: ReadonlyMap<string, string>
 }
 
-/** undefined when git ended without a report. */
+/** Undefined when git ended without a report. */
 export function reportOf(body: Buffer): Report | undefined {
   const lines = linesOf(body).map((line) => line.toString('latin1').trimEnd())
   const unpack = lines.find((line) => line.startsWith('unpack '))?.slice('unpack '.length)

@@ -1,4 +1,4 @@
-/** One import under one name, whose maker is killed: asked for, stopped at a point, and looked at from all sides. */
+/** One import whose node is killed: requested, stopped at a point, and inspected. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const REFS = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads',
 
 export class ImportCase {
   readonly name: string
-  /** Whom it was first asked of. */
+  /** The node that got the first request. */
   readonly asked: ChaosNode
   /** The answer; undefined when the connection broke. */
   first: Promise<Response | undefined> = Promise.resolve(undefined)
@@ -40,7 +40,7 @@ export class ImportCase {
     return new ImportCase(forge, source, name, asked)
   }
 
-  /** Asks, lets the import come to a point, and kills who makes it. From then on nobody gets anything of the source. */
+  /** Requests the import, lets it reach a point, and kills its node. From then on the source serves nothing. */
   async killAt(point: KillPoint): Promise<ChaosNode> {
     const reached = isSourcePoint(point) ? this.reachSource(point) : this.reachOutside(point)
     this.first = this.ask(this.asked).catch(() => undefined)
@@ -58,7 +58,7 @@ export class ImportCase {
     return { node: await this.untilMaking(), release: () => undefined }
   }
 
-  /** On the way to PostgreSQL or to the store, of whichever node it is. */
+  /** On the connection of any node to PostgreSQL or to the store. */
   private async reachOutside(point: Point): Promise<Reached> {
     this.source.letGo()
     const reached = await Promise.race(
@@ -73,7 +73,7 @@ export class ImportCase {
     return { node, release: () => held.reset() }
   }
 
-  /** Until somebody who brings it in waits at the source: who it is. */
+  /** Waits until a node waits at the source; returns that node. */
   async untilMaking(): Promise<ChaosNode> {
     let found: ChaosNode | undefined
     await this.until('somebody calls the source', async () => {
@@ -98,7 +98,7 @@ export class ImportCase {
     return undefined
   }
 
-  /** As anybody would, of a node that lives. Nobody is in a hurry: how long it takes is not the question. */
+  /** Requests the import from a live node, without a timeout: its duration does not matter here. */
   ask(node = this.survivor): Promise<Response> {
     return fetch(`${node.url}/api/v1/repos/migrate`, {
       method: 'POST',
@@ -108,7 +108,7 @@ export class ImportCase {
     })
   }
 
-  /** No record, no refs, no packs under any storage that has no record; and nobody is shown anything. */
+  /** No record, no refs, and no packs in any storage without a record; and nothing is visible. */
   async assertNothing(): Promise<void> {
     const { rows } = await sql<{ what: string }>`
       select 'a record' as what from repository where name_key = ${this.name}
@@ -124,7 +124,7 @@ export class ImportCase {
       assert.equal((await this.forge.call(node, 'GET', `/repos/${OWNER}/${this.name}`)).status, 404)
   }
 
-  /** Every ref and everything they reach, for whoever clones it from a node that lives. */
+  /** A clone from every live node has all refs and everything they reach. */
   async assertWhole(): Promise<void> {
     for (const node of this.forge.live)
       assert.equal((await this.forge.call(node, 'GET', `/repos/${OWNER}/${this.name}`)).status, 200)
@@ -140,7 +140,7 @@ export class ImportCase {
     }
   }
 
-  /** Those under the name, the first one first. */
+  /** Imports under the name, oldest first. */
   readImports() {
     return this.forge.db
       .selectFrom('import')
@@ -158,7 +158,7 @@ export class ImportCase {
     }
   }
 
-  /** Leaves three nodes and an open source to whoever comes next. */
+  /** Restores three nodes and an open source for the next test. */
   async end(): Promise<void> {
     this.source.letGo()
     await this.forge.calm()
@@ -181,7 +181,7 @@ export class ImportCase {
 
 interface Reached {
   readonly node: ChaosNode
-  /** Lets go of what was stopped on its way. */
+  /** Releases the held connection. */
   readonly release: () => void
 }
 

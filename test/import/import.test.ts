@@ -1,6 +1,6 @@
 /**
- * P1 for imports: three nodes, and the one that brings a repository in is killed with -9 at each point of it. What is
- * there then is all of it or nothing; another node begins again by itself; and whoever does not want to wait asks
+ * P1 for imports: three nodes, and the importing one is killed with -9 at each point. The repository then exists
+ * completely or not at all; another node restarts the import itself; and a user who does not want to wait can request it
  * again at once.
  *
  * IMPORT_OBJECTS=360000 is the full length; without it a bounded run.
@@ -33,15 +33,15 @@ after(async () => {
 })
 
 for (const point of ['before-fetch', 'half-upload'] as const)
-  test(`killed ${point}: nothing is there, and asking again at once brings all of it`, async () => {
+  test(`killed ${point}: nothing exists, and a new request imports everything`, async () => {
     await askAgain(small, `again-${point}`, point)
   })
 
-test('killed before-commit: nothing is there, and another node brings all of it', async () => {
+test('killed before-commit: nothing exists, and another node imports everything', async () => {
   await waitForAnother(small, 'other', 'before-commit')
 })
 
-test('killed after-commit: all of it is there, and its name is taken', async () => {
+test('killed after-commit: everything exists, and the name is taken', async () => {
   const attempt = await ImportCase.start(forge, small, 'landed')
   await attempt.killAt('after-commit')
   assert.equal((await attempt.ask()).status, 409)
@@ -49,15 +49,15 @@ test('killed after-commit: all of it is there, and its name is taken', async () 
   await attempt.end()
 })
 
-test(`${OBJECTS} objects, killed in the middle: another node brings all of them`, async () => {
+test(`${OBJECTS} objects, killed in the middle: another node imports all of them`, async () => {
   await waitForAnother(large, 'large-other', 'half-fetch')
 })
 
-test(`${OBJECTS} objects, killed in the middle: asking again at once brings all of them`, async () => {
+test(`${OBJECTS} objects, killed in the middle: a new request imports all of them`, async () => {
   await askAgain(large, 'large-again', 'half-fetch')
 })
 
-test('every import has ended, and nobody works for a node that is gone', async () => {
+test('every import has ended, and no process works for a killed node', async () => {
   const open = await forge.db
     .selectFrom('import')
     .select(['name_key', 'state'])
@@ -73,7 +73,7 @@ async function askAgain(source: Source, name: string, point: KillPoint): Promise
   await attempt.killAt(point)
   await attempt.assertNothing()
   const asked = attempt.ask()
-  // There is never more than one under way: when the second is written down, the first is over.
+  // There is never more than one import in progress: when the second is recorded, the first has ended.
   await attempt.until('it is asked again', async () => (await attempt.readImports()).length === 2)
   source.letGo()
   assert.equal((await asked).status, 201)

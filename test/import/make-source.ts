@@ -1,4 +1,4 @@
-/** A repository of a given size, the same one each time: small changes to many files in many folders, and many refs. */
+/** A repository of a given size, always the same: small changes to many files in many folders, and many refs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const LINES = [10, 40] as const
 const FIRST_SECOND = 1_500_000_000
 const COMMIT_EVERY_S = 1_800
 
-/** Gives back where it is. */
+/** Returns its path. */
 export async function makeSource(folder: string, name: string, objects: number): Promise<string> {
   const path = join(folder, name)
   await git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', path])
@@ -33,7 +33,7 @@ export async function makeSource(folder: string, name: string, objects: number):
   return path
 }
 
-/** What fast-import is told, a commit at a time. */
+/** The input of fast-import, a commit at a time. */
 function* tell(objects: number): Generator<string> {
   const dice = new Dice(objects)
   const files = Math.min(FILES_MAX, Math.ceil(objects / 10))

@@ -1,6 +1,6 @@
 /**
- * A host that others import from: it serves one repository over HTTP, and can make everybody who fetches wait at a
- * point, before the first byte or in the middle.
+ * A host to import from: it serves one repository over HTTP, and can make all fetches wait at a point, before the first
+ * byte or in the middle.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { gunzipSync } from 'node:zlib'
 import { git } from '../chaos/git.ts'
 
-/** Nothing was answered yet; half of the pack is on its way. */
+/** Nothing was answered yet; half of the pack was sent. */
 export const SOURCE_POINTS = ['before-fetch', 'half-fetch'] as const
 export type SourcePoint = (typeof SOURCE_POINTS)[number]
 
@@ -21,7 +21,7 @@ const OPENING = `001e# service=${SERVICE}\n0000`
 
 export class Source implements AsyncDisposable {
   readonly path: string
-  /** How often somebody came to the closed gate. */
+  /** How many fetches came to the closed gate. */
   arrivals = 0
   private gate: { readonly point: SourcePoint; readonly opened: PromiseWithResolvers<void> } | undefined
   private halfBytes = 0
@@ -30,7 +30,7 @@ export class Source implements AsyncDisposable {
   private constructor(path: string) {
     this.path = path
     this.server = createServer((asked, answer) => {
-      // Whoever goes away in the middle has its process ended, and nothing else happens.
+      // When a client disconnects its process is killed, and nothing else happens.
       this.serve(asked, answer).catch(() => asked.socket.destroy())
     })
   }
@@ -48,7 +48,7 @@ export class Source implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/source.git`
   }
 
-  /** From now on everybody who comes to this point waits; whoever waited elsewhere goes on. */
+  /** From now on every fetch waits at this point; those waiting elsewhere continue. */
   closeAt(point: SourcePoint): void {
     this.letGo()
     this.gate = { point, opened: Promise.withResolvers<void>() }

@@ -1,4 +1,4 @@
-/** A consumer with an effect that can be counted, and a pause in its middle for a kill to land in. */
+/** A consumer with a countable effect, and a pause in its middle for a kill to hit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { consumer } from '#events/consumer'

@@ -1,6 +1,6 @@
 /**
- * P1 for what runs behind the requests: a worker killed with -9 at random moments, in the middle of a consumer, again
- * and again, and still every event's effect exists exactly once.
+ * P1 for background jobs: a worker is killed with -9 at random moments, in the middle of a consumer, again and again, and
+ * still every event's effect exists exactly once.
  *
  * KILLS=200 is the full length; without it a bounded run.
  */
@@ -31,7 +31,7 @@ test(`${KILLS} kills of a worker: every effect exists exactly once`, async () =>
   let inTheMiddle = 0
   for (let kill = 0; kill < KILLS; kill++) {
     const worker = await startWorker(forge, folder)
-    // Blows fall until the very moment of the kill, so that it lands in the middle of a job on any machine.
+    // Events are emitted until the very moment of the kill, so that it hits the middle of a job on any machine.
     const end = performance.now() + Math.random() * LIFE_MS_MAX
     for (let i = 0; i < BLOWS_A_KILL_MAX; i++) {
       await strike(forge, blows++)
@@ -76,7 +76,7 @@ async function countLocked(forge: Forge): Promise<number> {
   return rows[0]?.jobs ?? 0
 }
 
-/** Until none is left, or none has ended for a long time: how many there are and how long they take hangs on the machine. */
+/** Until no job is left, or none has ended for a long time: their number and duration depend on the machine. */
 async function untilDone(forge: Forge): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let waited = 0; ; waited += 200) {

@@ -1,4 +1,4 @@
-/** A worker to be killed: nothing but the queue and one consumer. Its database comes as the first argument. */
+/** A worker to be killed: nothing but the queue and one consumer. Its database is the first argument. */
 import { randomBytes } from 'node:crypto'
 import { loadConfig, openWorld } from '#cli'
 import { startWorker } from '#jobs'

@@ -1,4 +1,4 @@
-/** What the forge is measured against: git alone, by its own daemon and by its own HTTP program. */
+/** The baseline: git alone, by its own daemon and by its own HTTP program. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ export interface BareGit extends AsyncDisposable {
 }
 
 const READY_MS = 500
-/** Repositories that belong to whoever runs the forge are served all the same. */
+/** Also serves repositories that belong to the user running the forge. */
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',
@@ -21,7 +21,7 @@ const ENVIRONMENT = {
   GIT_CONFIG_VALUE_0: '*',
 }
 
-/** `git daemon` on a folder of repositories; it takes pushes, too. */
+/** `git daemon` on a folder of repositories, with pushes enabled. */
 export async function startDaemon(folder: string): Promise<BareGit> {
   const port = await findFreePorts()
   const flags = ['--export-all', '--enable=receive-pack', '--reuseaddr', '--listen=127.0.0.1']

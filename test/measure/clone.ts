@@ -13,7 +13,7 @@ import type { Options } from './options.ts'
 const WARM_MOST = 1 / 0.95
 const COLLECTED_POLL_MS = 1_000
 
-/** On the very same packs: the daemon serves the copy that the node serves from. */
+/** On the very same packs: the daemon serves the node's cached copy. */
 export async function cloneWarm(options: Options): Promise<void> {
   await using forge = await forgeWith(options.big)
   await clone(forge.remote('big'), 'first')
@@ -32,7 +32,7 @@ export async function cloneWarm(options: Options): Promise<void> {
   await compare('clone, the answer of which is still there', shared, { times: options.times })
 }
 
-/** Nothing on the node's disk: all packs come from S3. The daemon has its packs. */
+/** With an empty cache on the node: all packs come from S3. The daemon has its packs. */
 export async function cloneCold(options: Options): Promise<void> {
   await using forge = await forgeWith(options.big, ['--store', 's3'])
   await using daemon = await startDaemon(dirname(options.big))
@@ -71,7 +71,7 @@ async function fill(forge: MeasuredForge, big: string): Promise<void> {
   await forge.untilIdle()
 }
 
-/** The agent makes every request another one, so that no answer is served twice. */
+/** The agent makes every request different, so that no answer is shared. */
 async function clone(url: string, agent: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-clone-'))
   try {

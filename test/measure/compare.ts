@@ -1,24 +1,24 @@
-/** Two ways of doing the same, in turn, so that a busy machine disturbs both alike. */
+/** Compares two ways of doing the same, alternating, so that a busy machine affects both alike. */
 import { loadavg } from 'node:os'
 
 export interface Figure {
   readonly name: string
   readonly ours: number
   readonly theirs: number
-  /** Ours by theirs: below 1 we are faster. The median of the ratios of neighbours. */
+  /** Our time divided by theirs: below 1 we are faster. The median of the ratios of neighbours. */
   readonly ratio: number
-  /** The most it may be; undefined where the figure is only told. */
+  /** The allowed maximum; undefined where the figure is only reported. */
   readonly most?: number
 }
 
 export interface Ways {
   readonly ours: (i: number) => Promise<void>
   readonly theirs: (i: number) => Promise<void>
-  /** Before each of the two, without being counted: until nothing of the one before goes on. */
+  /** Before each run, not measured: waits until the run before has fully ended. */
   readonly rest?: () => Promise<void>
 }
 
-/** Milliseconds of each, once without counting, and then so many times in turn. */
+/** Milliseconds of each: once unmeasured, then a number of times, alternating. */
 export async function compare(
   name: string,
   ways: Ways,
@@ -32,7 +32,7 @@ export async function compare(
   await ways.theirs(-1)
   const pairs: { ours: number; theirs: number }[] = []
   for (let i = 0; i < options.times; i++) {
-    // Whoever goes first may pay for the other, so they take turns at that, too.
+    // The first to run may pay for the other, so the order alternates, too.
     const theirsFirst = i % 2 === 1 ? await rested(ways.theirs, i) : undefined
     const ours = await rested(ways.ours, i)
     pairs.push({ ours, theirs: theirsFirst ?? (await rested(ways.theirs, i)) })

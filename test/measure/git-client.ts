@@ -1,4 +1,4 @@
-/** The real git client, with nothing of this machine's configuration, run for the time it takes. */
+/** The real git client, without this machine's configuration, run for its duration. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -49,7 +49,7 @@ export async function makeSmall(folder: string): Promise<string> {
   return tip
 }
 
-/** A repository to work in that has all of another one's objects without copying them. */
+/** A repository to work in that shares all objects of another one without copying. */
 export async function borrow(from: string, folder: string): Promise<string> {
   await git(['clone', '-q', '--bare', '--shared', from, folder])
   return git(['-C', folder, 'rev-parse', 'refs/heads/main'])

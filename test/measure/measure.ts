@@ -1,5 +1,5 @@
 /**
- * Measures the git engine against bare git, both in turn, and says which promises were kept.
+ * Measures the git engine against bare git, alternating, and reports which targets were met.
  *
  *   node test/measure/measure.ts [name …] --big bare.git [--times 5] [--mebibytes 1950]
  *

@@ -1,4 +1,4 @@
-/** A forge that is measured: durable, with its data in a folder that the measurement may look into. */
+/** A forge to measure: durable, with its data in a folder that the measurement may inspect. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -21,13 +21,13 @@ export class MeasuredForge {
   readonly url: string
   readonly pid: number
   readonly sshPort: number | null
-  /** Where the forge keeps everything. */
+  /** The data folder. */
   readonly data: string
   private readonly stop: () => Promise<void>
 
   static async open(args: readonly string[] = [], path?: string): Promise<MeasuredForge> {
     const data = await mkdtemp(join(tmpdir(), 'bloomery-measure-'))
-    // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+    // PostgreSQL runs as its own user, which must be able to traverse to its folder.
     await chmod(data, 0o711)
     const flags = ['try', '--port', String(await findFreePorts()), '--data', data, ...args]
     const child = spawn(process.execPath, [MAIN, ...flags], {
@@ -35,7 +35,7 @@ export class MeasuredForge {
       env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
     })
     const ended = once(child, 'exit')
-    // A measurement that breaks off takes its forge with it.
+    // An aborted measurement stops its forge.
     const end = () => child.kill('SIGTERM')
     process.once('exit', end)
     const stop = async () => {
@@ -83,7 +83,7 @@ export class MeasuredForge {
     return ['-c', `http.extraHeader=Authorization: ${this.authorization}`]
   }
 
-  /** The same with the name and the password in the address: git asks once without them. */
+  /** The same with user and password in the URL: git first requests once without them. */
   remoteWithPassword(name: string): string {
     return this.remote(name).replace('http://', `http://${ADMIN}:${PASSWORD}@`)
   }
@@ -101,7 +101,7 @@ export class MeasuredForge {
     if (answer.status !== 201) throw new Error(`the repository was answered ${answer.status}`)
   }
 
-  /** Refs to objects that are there, in one request: git itself takes minutes to write so long a push. */
+  /** Creates refs to existing objects in one request: git itself takes minutes to write so long a push. */
   async createRefs(repo: string, refs: readonly { name: string; oid: string }[]): Promise<void> {
     const commands = refs.map(({ name, oid }) => `${ZERO} ${oid} ${name}`)
     const [first = '', ...others] = commands
@@ -118,7 +118,7 @@ export class MeasuredForge {
     if (status !== 200 || body.includes('ng refs/')) throw new Error('the refs were not made')
   }
 
-  /** The copy that the node serves from: a repository like any other. */
+  /** The node's cached copy: a plain repository. */
   async cachedRepository(repo: string): Promise<string> {
     const [row] = await this.query<{ storage_id: string }>(
       `select storage_id from repository where name_key = '${repo}'`,
@@ -130,7 +130,7 @@ export class MeasuredForge {
     return join(shelf, copy)
   }
 
-  /** Everything that was downloaded or laid out; it is never the truth. */
+  /** Deletes the cache. */
   async forgetCache(): Promise<void> {
     const folder = join(this.data, 'cache-0')
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
@@ -150,13 +150,13 @@ export class MeasuredForge {
     }
   }
 
-  /** What a push has caused is done by jobs afterwards; it must not be counted to the next one. */
+  /** A push causes jobs; they must not be attributed to the next push. */
   async untilIdle(): Promise<void> {
     const due = 'select 1 from job where run_at <= now() and attempts < attempts_max'
     while ((await this.query(`${due} limit 1`)).length > 0) await sleep(IDLE_POLL_MS)
   }
 
-  /** Resident bytes of the node and of every process it has started, and the peak of the node alone. */
+  /** Resident bytes of the node and of all its children, and the peak of the node alone. */
   memory(): { node: number; children: number; peak: number } {
     const [node] = childrenOf(this.pid).filter((pid) => wordsOf(pid).includes(' serve'))
     if (node === undefined) return { node: 0, children: 0, peak: 0 }
@@ -185,7 +185,7 @@ function residentBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 }
 
-/** Empty when the process ended meanwhile. */
+/** Empty when the process has exited meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -1,4 +1,4 @@
-/** Merging one of many open pull requests of a large repository, against what git alone does for it. */
+/** Merging one of many open pull requests of a large repository, against what git alone needs for it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { Options } from './options.ts'
 const OPEN = 500
 const OPENED_AT_ONCE = 4
 
-/** `merge-tree`, `commit-tree` and `update-ref`, on a repository of its own with the same branches. */
+/** `merge-tree`, `commit-tree` and `update-ref`, on a separate repository with the same branches. */
 export async function mergeOne(options: Options): Promise<void> {
   await using forge = await forgeWith(options.big)
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-merge-'))

@@ -1,8 +1,8 @@
-/** What a measurement is told. */
+/** Options of a measurement. */
 export interface Options {
   /** A large bare repository. */
   readonly big: string
-  /** How often each side does what is measured. */
+  /** How often each side runs. */
   readonly times: number
   /** The size of a large push. */
   readonly mebibytes: number

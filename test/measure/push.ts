@@ -1,4 +1,4 @@
-/** Pushes against bare git: of one commit, of everything, of fifty in a row, of two gigabytes. */
+/** Pushes against bare git: one commit, everything, fifty in a row, two gigabytes. */
 import { randomFillSync } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -120,7 +120,7 @@ async function untilCompacted(forge: MeasuredForge): Promise<number> {
   }
 }
 
-/** Bytes that do not compress, up to the largest pack that is taken; memory is looked at all the while. */
+/** Incompressible bytes, up to the largest pack that is accepted; memory is sampled meanwhile. */
 export async function pushLarge(options: Options): Promise<void> {
   await using forge = await MeasuredForge.open()
   await using folder = await scratch()

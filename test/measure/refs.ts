@@ -1,4 +1,4 @@
-/** Lists of refs against bare git, whether they start a process, and whether other repositories slow them down. */
+/** Ref advertisements against bare git, whether they start a process, and whether other repositories slow them down. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startDaemon } from './bare-git.ts'
@@ -28,7 +28,7 @@ export async function lsRemote(options: Options): Promise<void> {
   console.log(`git processes started by 10 ls-remotes: ${await countProcesses()}`)
 }
 
-/** In front of git in the search path stands a script that writes down every start. */
+/** A script in front of git in the search path records every start. */
 async function countProcesses(): Promise<number> {
   await using folder = await scratch()
   const log = join(folder.path, 'starts')
@@ -52,7 +52,7 @@ async function countProcesses(): Promise<number> {
   return (await starts()) - before
 }
 
-/** Two forges that differ in how many other repositories they hold. */
+/** Two forges that differ in their number of other repositories. */
 export async function flat(options: Options): Promise<void> {
   await using folder = await scratch()
   const small = join(folder.path, 'small.git')
@@ -93,7 +93,7 @@ export async function flat(options: Options): Promise<void> {
   )
 }
 
-/** Repositories of somebody, with ten refs and a pack each. */
+/** Repositories with ten refs and a pack each. */
 async function fill(forge: MeasuredForge, count: number): Promise<void> {
   await forge.query(`
     with storage as (
@@ -111,19 +111,19 @@ async function fill(forge: MeasuredForge, count: number): Promise<void> {
       select (select id from account where login_key = 'admin'), id, 'filler-' || id, 'filler-' || id, now(), now()
       from storage returning id)
     select count(*) from repositories`)
-  // What PostgreSQL would tidy up by itself sooner or later must not happen while it is measured.
+  // Autovacuum must not run during the measurement.
   await forge.query('vacuum analyze')
   await forge.query('checkpoint')
 }
 
-/** Rows, not bytes: what it takes, and how much the store has grown. */
+/** A fork copies rows, not bytes: its duration, and how much the store has grown. */
 export async function fork(options: Options): Promise<void> {
   await using forge = await forgeWith(options.big)
   const samples: number[] = []
   const packs = async () => (await forge.query('select 1 from git_pack')).length
   const before = await packs()
   for (let i = 0; i < options.times; i++) {
-    // Nobody has two forks of one repository.
+    // An owner can have only one fork of a repository.
     const made = await forge.call('POST', '/orgs', { username: `forks-${i}` })
     if (made.status !== 201) throw new Error(`the organization was answered ${made.status}`)
     samples.push(

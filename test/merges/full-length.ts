@@ -1,4 +1,4 @@
-/** `npm run prove:merges <count>`: the proof of merges at the length that is asked for. */
+/** `npm run prove:merges <count>`: the proof of merges at the given length. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

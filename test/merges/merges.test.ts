@@ -1,8 +1,8 @@
 /**
- * P1 for merges: pull requests are merged by many at once over three nodes, which are killed with -9 meanwhile. What was
- * acknowledged has landed, nothing has landed twice or by halves, and what landed is what git merges its two commits to.
+ * P1 for merges: many clients merge pull requests concurrently on three nodes, which are killed with -9 meanwhile. Every
+ * acknowledged merge has landed, none has landed twice or partly, and each result is what git makes of its two commits.
  *
- * `npm run prove:merges 1000` is the full length; without a number a bounded run. MERGES_SEED plays the same luck again.
+ * `npm run prove:merges 1000` is the full length; without a number a bounded run. MERGES_SEED repeats a random sequence.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -19,18 +19,18 @@ import { Dice } from '../chaos/dice.ts'
 
 const MERGES = Number(process.env.MERGES ?? 24)
 const SEED = Number(process.env.MERGES_SEED ?? randomInt(2 ** 32))
-/** After so many, all is checked, and the next round starts with a new repository. */
+/** After this many everything is checked, and the next round starts with a new repository. */
 const ROUND_MERGES = 60
 const MERGERS = 6
-/** A base that moves has all that are to land on it looked at again: with three, that is a third of the work. */
+/** When a base moves, all pull requests on it are checked again: with three bases that is a third of the work. */
 const BASES = ['main', 'next', 'stable']
 const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge']
-/** So many land between one kill and the next, on any machine; then it comes within a moment, in the midst of others. */
+/** Merges between one kill and the next, on any machine; then the kill comes within a moment, during other merges. */
 const MERGES_A_KILL = 8
 const MOMENT_MS_MAX = 300
 const LOOK_MS = 20
 const ROUND_MS_MAX = 600_000
-/** Another was quicker, or is still to be heard of: 405 is also said of what has landed. */
+/** Another client was faster, or the outcome is not known yet: 405 is also the answer for a merged pull request. */
 const AGAIN: readonly number[] = [405, 409, 502, 503]
 
 const run = promisify(execFile)
@@ -45,7 +45,7 @@ after(() => forge?.[Symbol.asyncDispose]())
 
 for (let round = 0; round * ROUND_MERGES < MERGES; round++) {
   const count = Math.min(ROUND_MERGES, MERGES - round * ROUND_MERGES)
-  test(`round ${round + 1}: ${count} pull requests land while nodes are killed, each once and whole`, {
+  test(`round ${round + 1}: ${count} pull requests land once and completely while nodes are killed`, {
     timeout: 2 * ROUND_MS_MAX,
   }, async (t) => {
     const repo = await forge.createRepository(await forge.pickNode(dice), `round-${round}`)
@@ -103,7 +103,7 @@ async function propose(repo: ChaosRepository, count: number): Promise<number[]> 
   return numbers
 }
 
-/** Whoever hears nothing asks whether it landed, as anybody would. */
+/** A client without an answer checks whether the merge landed. */
 async function mergeAll(
   luck: Dice,
   repo: ChaosRepository,
@@ -127,7 +127,7 @@ async function mergeAll(
   }
 }
 
-/** undefined: nobody answered. */
+/** Undefined: no answer. */
 async function ask(
   method: string,
   path: string,
@@ -157,7 +157,7 @@ async function killNodes(luck: Dice, open: ReadonlySet<number>, isOver: () => bo
 }
 
 async function assertWhole(repo: ChaosRepository, count: number): Promise<void> {
-  // What a dead node had begun is done or never will be, once its lock is ours.
+  // Once we hold the lock, what a dead node had begun is done or never will be.
   await sql`select 1 from git_storage where id = ${repo.storageId} for no key update`.execute(forge.db)
   const rows = await forge.db
     .selectFrom('pull_request')

@@ -1,6 +1,6 @@
 /**
- * States that differ only in what things are called are one state. Generations and stamps keep their order and lose
- * their distance, which nobody asks for; whoever is done forgets what they knew.
+ * States that differ only in names are one state. Generations and stamps keep their order and lose their distance, which
+ * nothing depends on; finished actors forget what they knew.
  */
 import type { State, Storage } from './storage.ts'
 
@@ -14,7 +14,7 @@ export function canonical(state: State): string {
   return JSON.stringify(state)
 }
 
-/** Of history only what somebody may ask for is kept. */
+/** Keeps only the history that can still be queried. */
 function rankStamps({ truth, saved, carer, cache, pushers }: State): void {
   const holders = [
     ...truth.storages,
@@ -29,7 +29,7 @@ function rankStamps({ truth, saved, carer, cache, pushers }: State): void {
   for (const holder of holders) holder.stamp = ranks.get(holder.stamp) ?? 0
 }
 
-/** Only the first storage is pushed to: of others nobody asks how old they are. */
+/** Only the first storage is pushed to: the generations of others do not matter. */
 function rankGenerations({ truth, saved, pushers, cache }: State): void {
   const firsts = [truth.storages[0], saved?.storages[0]].filter((it) => it !== undefined)
   for (const storage of [...truth.storages.slice(1), ...(saved?.storages.slice(1) ?? [])])
@@ -51,7 +51,7 @@ function generationsOf({ generation, released, names }: Storage): number[] {
   return [generation, released, ...Object.values(names)]
 }
 
-/** Zero stays what it is. */
+/** Zero stays zero. */
 function ranksOf(numbers: readonly number[]): Map<number, number> {
   const sorted = [...new Set([0, ...numbers])].sort((a, b) => a - b)
   return new Map(sorted.map((it, i) => [it, i]))

@@ -1,11 +1,11 @@
-/** Every state that any order of steps can lead to, and the first one in which something is wrong. */
+/** Explores every state that any order of steps can reach, and returns the first faulty one. */
 
-/** A name and what it does; one that cannot be taken now gives back false, and has changed nothing. */
+/** A name and its effect; a step that cannot be taken now returns false, and has changed nothing. */
 export type Step<S> = readonly [name: string, act: (state: S) => boolean | undefined]
 
-/** What can be explored. States hold nothing but JSON. */
+/** A model to explore. States hold nothing but JSON. */
 export interface Model<S, M> {
-  /** The same text for states that are one. */
+  /** The same text for equivalent states. */
   canonical(state: S): string
   stepsOf(state: S, mutation: M | undefined): readonly Step<S>[]
   findFault(state: S): string | undefined
@@ -14,7 +14,7 @@ export interface Model<S, M> {
 export interface Explored {
   readonly states: number
   readonly fault?: string
-  /** The shortest way there. */
+  /** The shortest path there. */
   readonly trace?: readonly string[]
 }
 

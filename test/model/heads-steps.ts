@@ -1,8 +1,11 @@
-/** The steps around heads of pull requests: people push, close, reopen and ask; workers look, and later act in a transaction. */
+/**
+ * The steps around heads of pull requests: users push, close, reopen and request merges; workers read, and later act in a
+ * transaction.
+ */
 import type { Step } from './explore.ts'
 import { IDLE, type Job, type Mutation, type Person, type Pull, type State, type Worker } from './heads.ts'
 
-/** In the transaction of a push. The forge moves ten; what matters is that there are more. */
+/** In the transaction of a push. The forge moves ten; it only matters that there are more. */
 const MOVED_AT_ONCE = 1
 
 export function stepsOf(state: State, mutation: Mutation | undefined): Step<State>[] {
@@ -35,11 +38,11 @@ function pushing(who: Person, mutation: Mutation | undefined): Step<State> {
   ]
 }
 
-/** moveHeads: an order for another head is dropped with it. */
+/** moveHeads: a merge scheduled for another head is cancelled with the move. */
 function move(state: State, pull: Pull, pusher: Pull['pusher'], mutation: Mutation | undefined): void {
   if (!pull.isOpen || pull.head === state.tip) return
   Object.assign(pull, { head: state.tip, pusher })
-  // An order that keeps no commit is taken for one about any head.
+  // A scheduled merge without a commit is taken for one of any head.
   if (mutation === 'an order keeps no commit') pull.order &&= pull.head
   else if (mutation !== 'a push leaves orders as they are') pull.order = ''
 }
@@ -119,7 +122,7 @@ function working(i: number, mutation: Mutation | undefined): Step<State>[] {
   ]
 }
 
-/** land: the transaction, which asks everything again. */
+/** land: the transaction, which checks everything again. */
 function land(state: State, i: number, oid: string, mutation: Mutation | undefined): void {
   const pull = state.pulls[i] as Pull
   const is = (it: Mutation) => mutation === it
@@ -148,7 +151,7 @@ function catchUp(state: State, job: Job, to: string, mutation: Mutation | undefi
   }
 }
 
-/** Only where the rest of a push is not part of its transaction is there anything to remember. */
+/** Memory exists only where the rest of a push is not part of its transaction. */
 function remembering(): Step<State>[] {
   return [
     [

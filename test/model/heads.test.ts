@@ -1,8 +1,8 @@
 /**
- * The model of heads of pull requests, explored to its end: a branch of a fork that two people push to, pull requests that
- * are closed and reopened, more of them than one transaction moves, merges that are asked for, and deaths anywhere. Whatever
- * the order, what lands is what was asked for and is on its branch, nobody counts as the pusher of what another pushed, and
- * no head stays behind. And each way to get it wrong is caught.
+ * The model of heads of pull requests, explored exhaustively: a branch of a fork with two pushers, pull requests that are
+ * closed and reopened, more of them than one transaction moves, requested merges, and crashes anywhere. In any order,
+ * what lands was requested and is on its branch, no user counts as the pusher of another's commit, and no head stays
+ * behind. And each known mistake is detected.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const HOUSES: Readonly<Record<string, () => State>> = {
   'more of them, and one is reopened': () => start(2, 1, { ...NOTHING, push: 2, close: 1, ask: 1 }),
 }
 
-/** Where each mistake shows. */
+/** The scenario in which each mistake shows. */
 const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
   'an order keeps no commit': 'one that is closed and reopened',
   'a push leaves orders as they are': 'one that is closed and reopened',
@@ -34,7 +34,7 @@ const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
 }
 
 for (const [house, begin] of Object.entries(HOUSES))
-  test(`nothing goes wrong in any order: ${house}`, (t) => {
+  test(`no fault in any order: ${house}`, (t) => {
     const explored = explore(HEADS, begin())
     t.diagnostic(`${explored.states} states`)
     assert.equal(explored.fault, undefined, explored.trace?.join('\n') ?? '')
@@ -42,7 +42,7 @@ for (const [house, begin] of Object.entries(HOUSES))
   })
 
 for (const mutation of MUTATIONS)
-  test(`it is caught when ${mutation}`, (t) => {
+  test(`the fault is detected when ${mutation}`, (t) => {
     const { fault, trace = [] } = explore(HEADS, (HOUSES[SHOWN[mutation]] as () => State)(), mutation)
     t.diagnostic(`${fault}: ${trace.join(', ')}`)
     assert.notEqual(fault, undefined)

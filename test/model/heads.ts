@@ -1,16 +1,16 @@
 /**
- * Heads of pull requests as a small model: the branch of a fork, the pull requests that come from it, what people have asked
- * to be merged of them, and what workers believe. A commit is a letter; the branch only ever becomes the next one.
+ * Heads of pull requests as a small model: the branch of a fork, its pull requests, their requested merges, and what
+ * workers have read. A commit is a letter; the branch only ever moves to the next one.
  */
 
 export type Person = 'ann' | 'eve'
 
 export interface Pull {
   head: string
-  /** Who is said to have pushed the head. */
+  /** The recorded pusher of the head. */
   pusher: Person | 'nobody'
   isOpen: boolean
-  /** The head that landed; empty as long as none did. */
+  /** The merged head; empty before. */
   landed: string
   /** The head that is scheduled or queued; empty when none is. */
   order: string
@@ -27,14 +27,14 @@ export interface Job {
 export interface Worker {
   kind: '' | 'land' | 'catch up'
   pull: number
-  /** The head that is to land, or the tip that heads are to become. */
+  /** The head to land, or the tip that heads are moved to. */
   oid: string
   job: Job | null
 }
 
 export interface State {
   tip: string
-  /** By the commit. */
+  /** By commit. */
   pushers: Record<string, Person>
   pulls: Pull[]
   jobs: Job[]
@@ -42,12 +42,12 @@ export interface State {
   ordered: number
   /** What a node has still to add to the queue: lost when it dies. */
   memory: Job[]
-  /** The head that was last asked for, by pull request. */
+  /** The head for which a merge was last requested, by pull request. */
   asked: Record<number, string>
   /** Heads whose checks succeeded. */
   passed: string[]
   workers: Worker[]
-  /** What was seen when something landed, and must not be. */
+  /** A fault seen at a merge; must stay empty. */
   wrong: string
   left: { push: number; close: number; ask: number; die: number }
 }
@@ -85,7 +85,7 @@ export function start(pulls: number, workers: number, left: State['left']): Stat
   }
 }
 
-/** What went wrong, if anything did. */
+/** The fault of a state, if any. */
 export function findFault({ tip, pushers, pulls, jobs, memory, workers, wrong }: State): string | undefined {
   if (wrong !== '') return wrong
   if (pulls.some(({ head, pusher }) => pusher !== 'nobody' && pushers[head] !== pusher))
@@ -98,7 +98,7 @@ export function findFault({ tip, pushers, pulls, jobs, memory, workers, wrong }:
   return undefined
 }
 
-/** Workers are alike, and so are jobs: nobody asks in which order they run. */
+/** Workers are interchangeable, and so are jobs: their order does not matter. */
 export function canonical(state: State): string {
   state.passed.sort()
   for (const list of [state.workers, state.jobs, state.memory])

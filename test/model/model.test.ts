@@ -1,8 +1,8 @@
 /**
- * The model of git storage, explored to its end: two pushers, one who collects, one who sweeps, and one crash anywhere;
- * then with a fork, with a head that is copied from one, with a deletion that is taken back, and with a failover that loses commits. Whatever the order, every ref can be read,
- * nothing acknowledged is missing, nothing refused is there, and no bytes are forgotten. And each way to get it wrong is
- * caught.
+ * The model of git storage, explored exhaustively: two pushers, a collector, a sweeper, and one crash anywhere; then with
+ * a fork, with a head copied from one, with a deletion that is reverted, and with a failover that loses commits. In any
+ * order, every ref can be read, nothing acknowledged is missing, nothing refused is present, and no bytes are forgotten.
+ * And each known mistake is detected.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -39,7 +39,7 @@ const HOUSES: Readonly<Record<string, State['left']>> = {
   'a cache and a failover': { ...NOTHING, failover: 1, read: 2 },
 }
 
-/** Where each mistake shows. */
+/** The scenario in which each mistake shows. */
 const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
   'a tip in no pack is committed': 'pushes, care and a crash',
   'a pack is named though its announcement was swept': 'pushes, care and a crash',
@@ -66,7 +66,7 @@ let states = 0
 const startedAt = performance.now()
 
 for (const [house, left] of Object.entries(HOUSES))
-  test(`nothing goes wrong in any order: ${house}`, (t) => {
+  test(`no fault in any order: ${house}`, (t) => {
     const explored = explore(STORAGE, start({ ...left }))
     states += explored.states
     t.diagnostic(`${explored.states} states`)
@@ -75,7 +75,7 @@ for (const [house, left] of Object.entries(HOUSES))
   })
 
 for (const mutation of MUTATIONS)
-  test(`it is caught when ${mutation}`, (t) => {
+  test(`the fault is detected when ${mutation}`, (t) => {
     const { fault, trace = [] } = explore(
       STORAGE,
       start({ ...(HOUSES[SHOWN[mutation]] ?? NOTHING) }),

@@ -1,4 +1,4 @@
-/** The steps of the merge queue: workers that look, and later do in one transaction what they saw fit; and everybody else. */
+/** The steps of the merge queue: workers that read, and later act on that in one transaction; and all other actors. */
 import { planNext } from '../../src/domains/review/merges/queue/plan.ts'
 import type { Step } from './explore.ts'
 import {
@@ -72,7 +72,7 @@ function look(state: State, worker: Worker, mutation: Mutation | undefined): boo
   return true
 }
 
-/** Whatever was tried is taken as tried upon what stands before it now. */
+/** Treats every test result as valid for what is in front of it now. */
 function mutated(base: string, standings: Standing[], mutation: Mutation | undefined): Standing[] {
   if (mutation !== 'those behind one that left are not tried again') return standings
   let parent = base
@@ -83,7 +83,7 @@ function mutated(base: string, standings: Standing[], mutation: Mutation | undef
   })
 }
 
-/** tryUpon: nothing is kept of one that has left. */
+/** tryUpon: discards the result for an entry that has left. */
 function build(state: State, { id, pull, head }: Row, parent: string, mutation: Mutation | undefined): void {
   const held = state.queue.find((row) => row.id === id)
   if (held === undefined) return
@@ -128,14 +128,14 @@ function mark(state: State, rows: readonly Row[]): void {
   }
 }
 
-/** expel: what failed upon something that the base never was is not for it to answer for. */
+/** expel: an entry is not responsible for a failure on top of something that the base never was. */
 function leave(state: State, { id, parent }: Row): void {
   if (!state.queue.some((row) => row.id === id)) return
   state.queue = state.queue.filter((row) => row.id !== id)
   state.isUnjust ||= !state.bases.includes(parent)
 }
 
-/** tidy: asked again under the lock of the storage. */
+/** tidy: checked again under the storage lock. */
 function tidy(state: State, refs: Worker['refs'], mutation: Mutation | undefined): void {
   const pulls = Object.keys(refs).map(Number)
   const isBack = state.queue.some(({ pull }) => pulls.includes(pull))

@@ -1,8 +1,8 @@
 /**
- * The model of the merge queue, explored to its end with the very decision that the forge takes (`plan.ts`): workers that
- * act upon what they saw before, pushes to the base and to heads, checks that fail, conflicts, deaths. Whatever the order,
- * the base only moves to what was tested upon it, each lands once, nobody leaves for what another did, and nobody waits
- * for nothing. And each way to get it wrong is caught.
+ * The model of the merge queue, explored exhaustively with the forge's own decision function (`plan.ts`): workers that
+ * act on what they read before, pushes to the base and to heads, failing checks, conflicts, crashes. In any order, the
+ * base only moves to what was tested on top of it, each pull request lands once, none leaves because of another, and none
+ * waits for nothing. And each known mistake is detected.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const HOUSES: Readonly<Record<string, () => State>> = {
   'two workers, and one that comes back': () => start(2, 2, { ...NOTHING, requeue: 1, conflict: 1 }),
 }
 
-/** Where each mistake shows. */
+/** The scenario in which each mistake shows. */
 const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
   'the base moves though it is not what was built upon': 'two workers and a push to the base',
   'rows are not looked at again when they land': 'two workers and a push to a head',
@@ -36,7 +36,7 @@ const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
 }
 
 for (const [house, begin] of Object.entries(HOUSES))
-  test(`nothing goes wrong in any order: ${house}`, (t) => {
+  test(`no fault in any order: ${house}`, (t) => {
     const explored = explore(QUEUE, begin())
     t.diagnostic(`${explored.states} states`)
     assert.equal(explored.fault, undefined, explored.trace?.join('\n') ?? '')
@@ -44,7 +44,7 @@ for (const [house, begin] of Object.entries(HOUSES))
   })
 
 for (const mutation of MUTATIONS)
-  test(`it is caught when ${mutation}`, (t) => {
+  test(`the fault is detected when ${mutation}`, (t) => {
     const { fault, trace = [] } = explore(QUEUE, (HOUSES[SHOWN[mutation]] as () => State)(), mutation)
     t.diagnostic(`${fault}: ${trace.join(', ')}`)
     assert.notEqual(fault, undefined)

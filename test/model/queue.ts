@@ -1,22 +1,22 @@
 /**
- * The merge queue as a small model: what PostgreSQL holds of it, what workers believe, and what must be true of both. A
- * commit is called by how it came about: `0.1a.x` is the first one, then the first version of pull request 1, then a push.
+ * The merge queue as a small model: its rows in PostgreSQL, what workers have read, and the invariants of both. A commit
+ * is named by its history: `0.1a.x` is the first one, then the first version of pull request 1, then a push.
  */
 import { planNext, type Tried } from '../../src/domains/review/merges/queue/plan.ts'
 
 /** A row of the queue. */
 export interface Row {
-  /** Another one each time that it is queued. */
+  /** A new one each time it is queued. */
   readonly id: number
   readonly pull: number
   readonly head: string
   /** Empty: not tried yet. */
   parent: string
-  /** Empty: git could not make it. */
+  /** Empty: git could not merge it. */
   tested: string
 }
 
-/** What a worker is about to do, by what it saw a while ago. */
+/** What a worker is about to do, by what it read earlier. */
 export interface Worker {
   kind: '' | 'build' | 'land' | 'leave' | 'tidy' | 'mark'
   rows: Row[]
@@ -34,11 +34,11 @@ export interface State {
   queue: Row[]
   /** refs/queue/{number} */
   refs: Record<number, string>
-  /** What checks said of a commit. */
+  /** Check results by commit. */
   said: Record<string, 'passed' | 'failed'>
   workers: Worker[]
   queued: number
-  /** Somebody left because of checks that failed for what another had brought. */
+  /** An entry left because of checks that failed for another's change. */
   isUnjust: boolean
   left: { push: number; head: number; requeue: number; fail: number; conflict: number; die: number }
 }
@@ -93,7 +93,7 @@ export function standingsOf(state: State, mutation: Mutation | undefined): Stand
   }))
 }
 
-/** What went wrong, if anything did. */
+/** The fault of a state, if any. */
 export function findFault(state: State): string | undefined {
   const { base, heads, merged, queue, refs, said, workers } = state
   const parts = base.split('.')
@@ -123,7 +123,7 @@ function isSame(some: readonly number[], others: readonly number[]): boolean {
   return some.toSorted().join() === others.toSorted().join()
 }
 
-/** Workers are alike, and nobody asks in which order something was said. */
+/** Workers are interchangeable, and the order of check results does not matter. */
 export function canonical(state: State): string {
   state.said = sorted(Object.entries(state.said))
   state.refs = sorted(Object.entries(state.refs))

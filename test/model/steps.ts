@@ -1,4 +1,4 @@
-/** The steps of the model: who can do what next. Each changes a copy of the state, in one moment. */
+/** The steps of the model: who can do what next. Each changes a copy of the state atomically. */
 import type { Step as OneStep } from './explore.ts'
 import {
   type Basis,
@@ -47,7 +47,7 @@ function pushing(i: number, is: Is): Step[] {
     step('its files in the cache are deleted', (state, it) => {
       if (it.at !== 'leased' || state.left.loss === 0) return false
       state.left.loss -= 1
-      // standOn: what is in no pack is refused.
+      // standOn: a tip in no pack is refused.
       it.at = is('a tip in no pack is committed') ? 'uploaded' : 'told no'
     }),
     step('announce', (state, it) => {
@@ -84,7 +84,7 @@ function pushing(i: number, is: Is): Step[] {
   ]
 }
 
-/** A push borrows all that there is; copyCommits leaves out what the known ref reaches now. */
+/** A push borrows all existing objects; copyCommits leaves out what the known ref reaches now. */
 function seenBy({ truth }: State, { known }: Pusher, is: Is): Set<string> {
   const storage = truth.storages[0] as Storage
   const contents = liveOf(storage).map((id) => truth.packs[id]?.content ?? '')
@@ -94,7 +94,7 @@ function seenBy({ truth }: State, { known }: Pusher, is: Is): Set<string> {
   return new Set(contents.flatMap((content) => [...content]))
 }
 
-/** The transaction: what it stands on, the pack, the ref. */
+/** The transaction: basis, pack, ref. */
 function commitRefs(state: State, pusher: Pusher, is: Is): boolean {
   const { truth } = state
   const storage = truth.storages[0] as Storage
@@ -147,7 +147,7 @@ function caring(is: Is): Step[] {
       (state) => {
         const { carer, truth } = state
         if (carer.at !== 'collecting') return false
-        // What cannot be read cannot be packed: it gives up.
+        // Unreadable packs cannot be packed: it gives up.
         carer.packs = carer.packs.filter((id) => !truth.packs[id]?.isGarbage)
         const all = [...new Set(carer.packs.flatMap((id) => [...(truth.packs[id]?.content ?? '')]))].sort()
         const reached = reach(carer.tips)
@@ -243,7 +243,7 @@ function sweeping({ truth }: State, is: Is): Step[] {
         `sweeper: deleteBytes of pack ${id}`,
         (state) => {
           deleteKey(state, state.truth.doomed[Number(id)] ?? '')
-          // The last time; the note goes when nobody can be uploading any more.
+          // The last time; the row is deleted when no upload can be running any more.
           if (state.pushers.some(({ pack, at }) => pack === Number(id) && at === 'announced')) return
           delete state.truth.doomed[Number(id)]
         },
@@ -258,7 +258,7 @@ function doom(state: State, id: number, is: Is): boolean | undefined {
   if (!pack.isUnnamed || state.left.doom === 0) return false
   const hasName = truth.storages.some(({ names }) => id in names)
   if (is('bytes are deleted before the pack is given up') && state.looked !== id) {
-    // It looks, deletes, and only then takes the row away.
+    // It checks, deletes, and only then removes the row.
     if (hasName) return false
     state.looked = id
     return deleteKey(state, pack.key)
@@ -299,7 +299,7 @@ function forking(is: Is): Step[] {
   ]
 }
 
-/** Somebody deletes a branch, and with it what kept its commits. */
+/** A branch is deleted, and with it what kept its commits. */
 function dropping(): Step {
   return [
     'dropRef',
@@ -351,7 +351,7 @@ function deleting(is: Is): Step[] {
   ]
 }
 
-/** A failover loses less than a day: nothing that was released, given up or swept comes back. */
+/** A failover loses less than a day: nothing that was released, doomed or swept comes back. */
 function failing(is: Is): Step[] {
   const isAtRest = ({ truth, saved }: State) =>
     saved !== null &&
@@ -376,11 +376,11 @@ function failing(is: Is): Step[] {
         state.truth = state.saved as Truth
         state.saved = null
         state.hasFailedOver = true
-        // Bytes that nobody knows of any more are a cost, not a loss; here they are forgotten with their rows.
+        // Bytes without a row are a cost, not a loss; here they are deleted with their rows.
         for (const [, { key }] of lost) deleteKey(state, key)
         for (const pusher of state.pushers) {
           const wasLost = !(pusher.ref in (state.truth.storages[0]?.refs ?? {}))
-          // Who was answered by the old primary has lost what every failover loses.
+          // A pusher answered by the old primary has lost what every failover loses.
           if ((pusher.at === 'told ok' || pusher.at === 'committed') && wasLost) pusher.at = 'dead'
         }
       },
@@ -446,7 +446,7 @@ function addPack(state: State, content: string, isGarbage: boolean, key?: string
   return id
 }
 
-/** Every id that anybody still remembers. */
+/** Every id that is still in use. */
 function idsIn({ truth, saved, pushers, carer }: State): number[] {
   const rows = [truth, ...(saved ? [saved] : [])].flatMap((it) => [
     ...Object.keys(it.packs),
@@ -456,7 +456,7 @@ function idsIn({ truth, saved, pushers, carer }: State): number[] {
   return [...rows.map(Number), ...pushers.map(({ pack }) => pack), ...carer.add]
 }
 
-/** A word that nobody has heard before. */
+/** A stamp that was never used. */
 function newStamp({ truth, saved, carer, cache, pushers }: State): number {
   const storages = [...truth.storages, ...(saved?.storages ?? [])]
   const seen = [carer.stamp, cache?.stamp ?? 0, ...pushers.map(({ basis }) => basis?.stamp ?? 0)]

@@ -1,12 +1,12 @@
 /**
- * Git storage as a small model: what PostgreSQL holds, what the object store holds, what a cache believes, and every
- * step that changes them. A step is what happens in one moment: a transaction, one request to the store, one look.
+ * Git storage as a small model: what PostgreSQL holds, what the object store holds, what a cache has read, and every step
+ * that changes them. A step is atomic: a transaction, one request to the store, one read.
  *
- * There are no clocks here. Whatever the code does after a day may be done at any moment: clocks decide when, never
- * whether. Steps are called like the functions of src/git that take them.
+ * There are no clocks here. Whatever the code does after a day may happen at any moment: clocks decide when, never
+ * whether. Steps are named like the functions of src/git that implement them.
  */
 
-/** Commits, and what each needs. `b` was dropped from its branch and is on its way to become garbage. */
+/** Commits, and what each needs. `b` was dropped from its branch and is about to become garbage. */
 const NEEDS: Readonly<Record<string, string>> = { a: 'a', b: 'ab', c: 'abc' }
 
 export interface Storage {
@@ -16,19 +16,19 @@ export interface Storage {
   generation: number
   stamp: number
   released: number
-  /** 1: can be taken back; 2: is being swept. */
+  /** 1: can be restored; 2: is being swept. */
   deleted: 0 | 1 | 2
 }
 
 export interface Pack {
   readonly content: string
   readonly isGarbage: boolean
-  /** Where its bytes lie. */
+  /** The key of its bytes. */
   readonly key: string
   isUnnamed: boolean
 }
 
-/** What PostgreSQL holds, and loses the end of when it fails over. */
+/** What PostgreSQL holds, and loses the end of in a failover. */
 export interface Truth {
   storages: Storage[]
   packs: Record<number, Pack>
@@ -46,13 +46,13 @@ export interface Basis {
 export interface Pusher {
   readonly ref: string
   readonly tip: string
-  /** A ref of the storage whose objects are left out: commits of a fork are copied for a head of a pull request. */
+  /** A ref of the storage whose objects are left out: commits of a fork are copied for the head of a pull request. */
   readonly known?: string
   at: 'outside' | 'leased' | 'announced' | 'uploaded' | 'committed' | 'told ok' | 'told no' | 'dead'
   basis: Basis | null
   content: string
   pack: number
-  /** Where its bytes go. */
+  /** The key of its bytes. */
   key: string
 }
 
@@ -66,21 +66,21 @@ export interface Carer {
 
 export interface State {
   truth: Truth
-  /** The truth as a standby has it. */
+  /** PostgreSQL's state as a standby has it. */
   saved: Truth | null
   bytes: string[]
   cache: { stamp: number; generation: number; refs: Record<string, string> } | null
   pushers: Pusher[]
   carer: Carer
-  /** What the sweeper has looked at; only a broken one remembers anything between two moments. */
+  /** What the sweeper has checked; only a faulty one remembers anything between two steps. */
   looked: number
   halfFork: number[] | null
   hasFailedOver: boolean
-  /** How often each thing may still happen. */
+  /** How often each event may still happen. */
   left: Record<Bounded, number>
 }
 
-/** What nobody can count on, or would go on for ever. */
+/** Events that cannot be relied on, or would go on for ever. */
 type Bounded =
   | 'crash'
   | 'loss'
@@ -95,7 +95,7 @@ type Bounded =
   | 'read'
   | 'drop'
 
-/** Ways to get it wrong. Each must be caught. */
+/** Known mistakes. Each must be detected. */
 export const MUTATIONS = [
   'a tip in no pack is committed',
   'a pack is named though its announcement was swept',
@@ -153,7 +153,7 @@ export function start(left: State['left']): State {
     saved: null,
     bytes: ['a', 'b'],
     cache: null,
-    // One builds on what was dropped, the other brings it back. Or a fork has built on a branch that is then dropped.
+    // One pusher builds on what was dropped, the other restores it. Or a fork has built on a branch that is then dropped.
     pushers:
       left.drop > 0
         ? [{ ...pusher('pull', 'c'), known: 'side' }]
@@ -166,7 +166,7 @@ export function start(left: State['left']): State {
   }
 }
 
-/** What is wrong with a state; undefined when nothing is. */
+/** The fault of a state; undefined when there is none. */
 export function findFault(state: State): string | undefined {
   const { truth, bytes, pushers } = state
   return (
@@ -203,7 +203,7 @@ function findLie({ storages: [first] }: Truth, { ref, tip, at }: Pusher): string
   return at === 'told no' && isThere ? `${ref} was refused and is there` : undefined
 }
 
-/** After a failover bytes may lie about whose row was lost: that costs room and nothing else. */
+/** After a failover there may be bytes without a row: they cost room and nothing else. */
 function findForgotten({ packs, doomed, storages }: Truth, bytes: readonly string[]): string | undefined {
   const isSought = ([id, pack]: [string, Pack]) =>
     pack.isUnnamed || storages.some(({ names }) => Number(id) in names)

@@ -1,6 +1,6 @@
 /**
- * Protections cannot be walked around: rules × people × every way in which a branch can be moved. Over HTTP and SSH with the
- * real git, by deploy keys, by the interface, by merging, by bringing a branch up to date, by renaming and deleting it.
+ * Branch protections cannot be bypassed: rules × users × every way to move a branch. Over HTTP and SSH with the real git,
+ * by deploy keys, by the API, by merging, by updating a branch, by renaming and deleting it.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -78,7 +78,7 @@ after(async () => {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const sshOf = (key: string) => `core.sshCommand=ssh ${sshd.flags(key).join(' ')}`
 
-/** A repository with a branch that is guarded, and the ways to it. Each tries to bring a file of its own. */
+/** A repository with a protected branch, and the ways to move it. Each tries to add its own file. */
 class Place {
   readonly root: string
   private readonly name: string
@@ -112,7 +112,7 @@ class Place {
     return place
   }
 
-  /** What is there now; empty when it is gone. */
+  /** The current tip; empty when the branch is gone. */
   async tip(branch = 'guarded'): Promise<string> {
     return (await forge.call('ann', 'GET', `${this.root}/branches/${branch}`)).body?.commit?.id ?? ''
   }
@@ -139,7 +139,7 @@ class Place {
     return sshd.urlOf('ann', this.name)
   }
 
-  /** What counts as pushing. */
+  /** Ways that count as pushing. */
   readonly pushes: Readonly<Record<string, Way>> = {
     'a push over HTTP': (as) => this.push(this.http(forge.tokenOf(as))),
     'a push over SSH': (as) => this.push(this.ssh, '-c', sshOf(as)),
@@ -159,7 +159,7 @@ class Place {
       await forge.call('ann', 'POST', `${this.root}/contents/file-${this.files++}.md`, body)
       const pull = { title: base, head: 'guarded', base }
       const { number } = (await forge.call('ann', 'POST', `${this.root}/pulls`, pull)).body
-      // Without a commit of its own there is nothing to propose, but to bring up to date.
+      // Without a commit of its own there is nothing to merge, only to update.
       await forge.call(as, 'POST', `${this.root}/pulls/${number}/update`)
     },
   }
@@ -189,7 +189,7 @@ async function moves(place: Place, work: () => Promise<void>): Promise<boolean> 
   return (await place.tip()) !== before
 }
 
-/** What is tried, whether it may succeed, and how. */
+/** An attempt, whether it may succeed, and how it is made. */
 type Attempt = readonly [what: string, isAllowed: boolean, go: () => Promise<void>]
 
 function attemptsAt(place: Place, { push, byKey, merge }: (typeof RULES)[number]): Attempt[] {
@@ -207,7 +207,7 @@ function attemptsAt(place: Place, { push, byKey, merge }: (typeof RULES)[number]
 }
 
 for (const [i, row] of RULES.entries())
-  test(`${row.what}: it holds in every way`, { timeout: 300_000 }, async () => {
+  test(`${row.what}: the rule holds for every way to move the branch`, { timeout: 300_000 }, async () => {
     await using place = await Place.open(`r${i}`, row.rule)
     const attempts = attemptsAt(place, row)
     const found: string[] = []
@@ -218,7 +218,7 @@ for (const [i, row] of RULES.entries())
     )
   })
 
-test('a guarded branch is deleted by nobody, and renamed only by those who could change the rule, which goes with it', async () => {
+test('a protected branch cannot be deleted, and is renamed only by users who may edit its rule, which follows', async () => {
   await using place = await Place.open('names', { enable_push: true })
   const rename = (as: Person, from: string, name: string) =>
     forge.call(as, 'PATCH', `${place.root}/branches/${from}`, { name })
@@ -227,7 +227,7 @@ test('a guarded branch is deleted by nobody, and renamed only by those who could
     if (as !== 'ann') await rename(as, 'guarded', `of-${as}`)
   }
   assert.notEqual(await place.tip(), '')
-  // What takes the name of a guarded branch is asked as a push to it is.
+  // A rename to the name of a protected branch is checked like a push to it.
   await forge.call('ann', 'PATCH', `${place.root}/branch_protections/guarded`, { enable_push: false })
   await rename('ann', 'guarded', 'elsewhere')
   assert.deepEqual([await place.tip(), (await place.tip('elsewhere')) !== ''], ['', true])

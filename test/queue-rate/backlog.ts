@@ -1,4 +1,4 @@
-/** Issues are opened while their events are held back; then how fast the queue hands all of them to their consumers. */
+/** Opens issues while their events are held back; then measures how fast the queue delivers all of them. */
 import { drain } from './drain.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { STATISTICS_MS } from './queue.ts'

@@ -1,4 +1,4 @@
-/** Watches the queue every second, and waits until it is empty. */
+/** Samples the queue every second, and waits until it is empty. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queue, QueueState } from './queue.ts'
 import type { RatedForge, Usage } from './rated-forge.ts'
@@ -15,7 +15,7 @@ export class QueueWatch implements AsyncDisposable {
 
   constructor(queue: Queue) {
     this.watching = this.watch(queue)
-    // Awaited by the disposal, which reports why it failed.
+    // Awaited by the disposal, which reports its failure.
     this.watching.catch(() => undefined)
   }
 
@@ -47,15 +47,15 @@ export class QueueWatch implements AsyncDisposable {
 
 export interface Drained {
   readonly seconds: number
-  /** Jobs that wait or run after the longest time that a drain may take. */
+  /** Jobs that wait or run after the maximum time of a drain. */
   readonly left: number
-  /** Failed at least once, and wait for another try or were given up. */
+  /** Failed at least once, and wait for another attempt or are dead. */
   readonly failed: number
   readonly finished: number
   readonly usage: Usage
 }
 
-/** Until nothing is due and nothing runs; then it waits so long for PostgreSQL to have counted the finished jobs. */
+/** Until nothing is due and nothing runs; then waits for PostgreSQL's statistics of finished jobs. */
 export async function drain(forge: RatedForge, statisticsMs: number): Promise<Drained> {
   const { queue } = forge
   const before = { usage: await forge.usage(), finished: await queue.countFinished() }

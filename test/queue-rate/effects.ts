@@ -1,11 +1,11 @@
-/** How long after the answer to a request its effects appear: a notification, a webhook, a run of a workflow. */
+/** How long after the answer to a request its effects appear: a notification, a webhook, a workflow run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Received, Receiver, welcome } from '#testing/slices/webhooks'
 import type { Meter } from './meter.ts'
 
 export interface OpenedIssue {
   readonly id: number
-  /** Unique in a run of the tool. */
+  /** Unique within a run of the tool. */
   readonly title: string
   readonly assigneeId: number
   readonly hasWebhook: boolean
@@ -22,7 +22,7 @@ export interface Latency {
 }
 
 const POLL_MS = 20
-/** Rows that are looked for at once: a queue that lags must not make the look itself expensive. */
+/** Rows looked up at once: a lagging queue must not make the lookup itself expensive. */
 const FOLLOWED_MAX = 100
 
 export class Effects implements AsyncDisposable {
@@ -50,7 +50,7 @@ export class Effects implements AsyncDisposable {
     this.arrivals = arrivals
     this.webhookUrl = receiver.url
     this.polling = this.poll()
-    // Awaited by `end`, which reports why it failed.
+    // Awaited by `end`, which reports its failure.
     this.polling.catch(() => undefined)
   }
 
@@ -98,7 +98,7 @@ const NOTIFICATIONS = `select issue_id || ' ' || user_id as key from notificatio
   where issue_id = any(array(select split_part(key, ' ', 1)::bigint from unnest($1::text[]) as key))`
 const RUNS = 'select title as key from action_run where title = any($1::text[])'
 
-/** Requests by what their effect is found by. */
+/** Requests by the key of their effect. */
 class Followed {
   private readonly answeredAt = new Map<string, number>()
   private readonly latencies: number[] = []

@@ -12,7 +12,7 @@ export function print(title: string, figures: Figures): void {
     console.log(`  ${name.padEnd(width)}  ${shortened(value).padStart(10)}`)
 }
 
-/** The cost of one of `count` things. */
+/** The cost of one of `count` items. */
 export function costOf(
   what: string,
   { unit, statements, postgresMs, nodesMs }: Usage,
@@ -37,7 +37,7 @@ export function figuresOf(drained: Drained): Figures {
   }
 }
 
-/** Whole numbers as they are, others with four digits. */
+/** Whole numbers unchanged, others with four digits. */
 function shortened(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)))
 }

@@ -1,16 +1,16 @@
-/** A connection to the forge's database under a role of its own, so that the cost of measuring is left out of the figures. */
+/** A connection to the forge's database under its own role, so that the cost of measuring is left out of the figures. */
 import { Client } from 'pg'
 
 const ROLE = 'meter'
 
-/** Statements and transactions are counted since the server started. */
+/** Statements and transactions since the server started. */
 export interface StatementCount {
   readonly unit: 'statements' | 'transactions'
   readonly count: number
 }
 
 export class Meter implements AsyncDisposable {
-  /** The process of the connection. */
+  /** Backend pid of the connection. */
   readonly pid: number
   private readonly client: Client
   private readonly hasStatements: boolean
@@ -44,14 +44,14 @@ export class Meter implements AsyncDisposable {
     return (await this.client.query(text, values)).rows as Row[]
   }
 
-  /** What clients sent, without what this connection sent. A statement inside a function is not counted. */
+  /** Statements of clients, without those of this connection. A statement inside a function is not counted. */
   async countStatements(): Promise<StatementCount> {
     if (!this.hasStatements) return this.countTransactions()
     const [row] = await this.query<{ count: number; dropped: number }>(
       `select coalesce(sum(calls), 0)::float8 as count, (select dealloc::int from ${STATEMENTS}_info) as dropped
         from ${STATEMENTS} where userid <> (select oid from pg_roles where rolname = '${ROLE}')`,
     )
-    // PostgreSQL counts 5,000 different statements and then forgets the rarest.
+    // PostgreSQL tracks 5,000 different statements and then drops the rarest.
     if (row?.dropped) throw new Error('PostgreSQL has forgotten statements, so their sum is too small')
     return { unit: 'statements', count: row?.count ?? 0 }
   }

@@ -1,4 +1,4 @@
-/** The tool that measures the queue, for some seconds: jobs are done, effects appear, and every figure is a number. */
+/** Runs the queue measurement for some seconds: jobs are done, effects appear, and every figure is a number. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { measureRate, measureRest } from './rate.ts'
@@ -6,7 +6,7 @@ import { RatedForge } from './rated-forge.ts'
 
 const OPTIONS = { writers: 2, seconds: 4, people: 3, repositories: 2, statisticsMs: 1_500 }
 
-test('two writers: the queue drains, every effect appears, and the cost is counted', async () => {
+test('with two writers the queue drains, every effect appears, and the cost is counted', async () => {
   await using forge = await RatedForge.open({ nodes: 1, store: 'disk' })
   const figures = await measureRate(forge, OPTIONS)
   const rest = await measureRest(forge, 1)

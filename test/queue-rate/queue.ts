@@ -3,11 +3,11 @@ import { CHANNEL } from '../../src/jobs/hints.ts'
 import type { Meter } from './meter.ts'
 
 export interface QueueState {
-  /** Jobs that are due and that no worker has taken. */
+  /** Due jobs that no worker has taken. */
   readonly waiting: number
   /** Jobs that a worker runs. */
   readonly held: number
-  /** Jobs that failed at least once and are still there. */
+  /** Jobs that failed at least once and still exist. */
   readonly failed: number
   /** Seconds since the oldest waiting job became due. */
   readonly oldest: number
@@ -39,7 +39,7 @@ export class Queue {
     return state
   }
 
-  /** Events that are emitted from now on wait until `release`. */
+  /** Events emitted from now on wait until `release`. */
   async holdBack(): Promise<void> {
     await this.meter.query(`alter table job alter column run_at set default 'infinity'`)
   }
@@ -62,8 +62,8 @@ export class Queue {
   }
 
   /**
-   * How many jobs were ever deleted, which is how a job ends. A backend reports the rows that it deletes once
-   * a second while it works, and within `STATISTICS_MS` when it is idle: the count lags by as much.
+   * How many jobs were ever deleted, which is how a job ends. A backend reports its deleted rows once a second while it
+   * works, and within `STATISTICS_MS` when it is idle: the count lags by as much.
    */
   async countFinished(): Promise<number> {
     const [row] = await this.meter.query<{ finished: number }>(

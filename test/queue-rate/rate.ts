@@ -59,7 +59,7 @@ export async function measureRate(forge: RatedForge, options: RateOptions): Prom
   }
 }
 
-/** A forge with an empty queue that nobody asks anything. */
+/** An idle forge with an empty queue. */
 export async function measureRest(forge: RatedForge, seconds: number): Promise<Figures> {
   const before = await forge.usage()
   await sleep(seconds * 1000)

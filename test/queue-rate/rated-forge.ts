@@ -1,4 +1,4 @@
-/** A durable forge with nodes as processes, whose queue, statements and processor time can be read. */
+/** A durable forge with nodes as processes, whose queue, statements and CPU time can be read. */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface ForgeOptions {
   readonly store: 'disk' | 's3'
 }
 
-/** What was used since the forge started. */
+/** Usage since the forge started. */
 export interface Usage {
   readonly statements: number
   readonly unit: string
@@ -34,7 +34,7 @@ export class RatedForge implements AsyncDisposable {
     await using opening = new AsyncDisposableStack()
     const data = await mkdtemp(join(tmpdir(), 'bloomery-rate-'))
     opening.defer(() => rm(data, { recursive: true, force: true }))
-    // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+    // PostgreSQL runs as its own user, which must be able to traverse to its folder.
     await chmod(data, 0o711)
     await countStatementsIn(join(data, 'postgres'))
     const flags = ['--data', data, '--nodes', String(nodes), '--store', store, '--log-level', 'error']
@@ -80,7 +80,7 @@ export class RatedForge implements AsyncDisposable {
   }
 }
 
-/** The library that counts statements is loaded when the server starts, so a cluster that has it is made first. */
+/** The library that counts statements is loaded when the server starts, so the cluster is created first. */
 async function countStatementsIn(folder: string): Promise<void> {
   await mkdir(folder)
   const server = await startPostgres({ folder, isDurable: true })

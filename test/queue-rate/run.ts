@@ -1,11 +1,11 @@
 /**
- * `npm run prove:queue-rate`: whether the job queue keeps up with writers, and what it costs when nothing happens.
+ * `npm run prove:queue-rate`: whether the job queue keeps up with writers, and what it costs when idle.
  *
  *   npm run prove:queue-rate -- [--writers 16] [--minutes 1] [--nodes 1] [--store disk|s3] [--rest 30]
  *   npm run prove:queue-rate -- --seed [--scale 1]
  *   npm run prove:queue-rate -- --backlog 2000
  *
- * With --seed a forge is filled over REST, and the queue is drained. With --backlog so many issues are opened first, and
+ * With --seed a forge is filled over REST, and the queue is drained. With --backlog this many issues are opened first, and
  * then their events are delivered. Figures of different machines do not compare.
  */
 import { parseArgs } from 'node:util'

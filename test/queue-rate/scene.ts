@@ -1,4 +1,4 @@
-/** People and repositories of one organization, made over REST: all of its members may write to all repositories. */
+/** Users and repositories of one organization, created over REST: all members may write to all repositories. */
 import { type Client, createClient } from '../../clients/typescript/client.ts'
 import type { TriedForge } from '../try-forge.ts'
 
@@ -27,16 +27,16 @@ export interface Scene {
 export interface SceneOptions {
   readonly people: number
   readonly repositories: number
-  /** How many requests are under way at once. */
+  /** Number of concurrent requests. */
   readonly atOnce: number
-  /** Where one repository in ten sends its webhook, and whether one in ten has a workflow for issues. */
+  /** Where one repository in ten sends its webhook; one in ten also has a workflow for issues. */
   readonly webhookUrl?: string
 }
 
 const ORG = 'guild'
 const PASSWORD = 'hammer-1234'
 const BRANCH = 'main'
-/** One repository in so many has a webhook, and another one a workflow. */
+/** One repository in this many has a webhook, and another one a workflow. */
 const SHARE = 10
 /** The run is named after the issue, by which it is found. */
 const WORKFLOW = `on: issues
@@ -75,7 +75,7 @@ export function clientOf(people: readonly Person[], i: number): Client {
   return client
 }
 
-/** The results in order; so many are under way at once, and the first that fails ends it. */
+/** The results in order, with limited concurrency; the first failure ends it. */
 export async function forEach<T, R>(
   items: readonly T[],
   atOnce: number,

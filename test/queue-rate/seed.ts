@@ -1,4 +1,4 @@
-/** A forge is filled over REST: how far behind the queue is at the end, and how long it takes to catch up. */
+/** Fills a forge over REST: how far behind the queue is at the end, and how long it takes to catch up. */
 import { drain } from './drain.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { STATISTICS_MS } from './queue.ts'

@@ -1,4 +1,4 @@
-/** Writers who open issues, comment, push and open pull requests in a loop, each one request after the other. */
+/** Writers that open issues, comment, push and open pull requests in a loop, each one request after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, ForgeError } from '../../clients/typescript/client.ts'
 import type { Dice } from '../chaos/dice.ts'
@@ -7,7 +7,7 @@ import { clientOf, createFile, type Person, type Repository, type Scene } from '
 
 type Act = (writer: Writer, repository: Repository) => Promise<void>
 
-/** A writer that is refused waits before it goes on, so that refusals are not counted in thousands. */
+/** A refused writer pauses, so that refusals do not count in thousands. */
 const PAUSE_MS = 100
 
 export class Work {
@@ -34,7 +34,7 @@ export interface Writing {
   readonly onIssue: (issue: OpenedIssue) => void
 }
 
-/** Requests that are under way when the time is over are finished. */
+/** Requests in progress at the end are finished. */
 export async function write(writing: Writing): Promise<void> {
   const endsAt = performance.now() + writing.ms
   const all = Array.from({ length: writing.writers }, (_, i) => new Writer(writing, i).go(endsAt))
@@ -68,7 +68,7 @@ class Writer {
     this.dice = writing.dice.fork()
     this.client = clientOf(people, i)
     this.name = `w${i}`
-    // Nobody is notified of an issue that they assign to themselves.
+    // Users are not notified of issues that they assign to themselves.
     this.others = people.filter((_, j) => j !== i % people.length)
   }
 
@@ -84,7 +84,7 @@ class Writer {
     return this.dice.pick(this.others)
   }
 
-  /** Names something that nobody else names. */
+  /** A unique name. */
   nameOf(what: string): string {
     return `${what}-${this.name}-${this.turn}`
   }

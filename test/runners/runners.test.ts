@@ -1,8 +1,8 @@
 /**
- * P1 for runners: many of them carry many jobs out over three nodes, which are killed with -9 meanwhile. Every job runs to
- * its end once; what was lost on the way was reported as lost first, and no job is ever in two hands at a time.
+ * P1 for runners: many runners execute many jobs on three nodes, which are killed with -9 meanwhile. Every job completes
+ * once; a job that was lost was reported as lost first, and no job is ever held by two runners at a time.
  *
- * `npm run prove:runners` is the full length. RUNNERS_SEED plays the same luck again.
+ * `npm run prove:runners` is the full length. RUNNERS_SEED repeats a random sequence.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -17,15 +17,15 @@ const RUNNERS = Number(process.env.RUNNERS ?? 10)
 const JOBS = Number(process.env.RUNNER_JOBS ?? 40)
 const SEED = Number(process.env.RUNNERS_SEED ?? randomInt(2 ** 32))
 const ADDED_AT_ONCE = 20
-/** So many jobs end between one kill and the next, on any machine. */
+/** Jobs that end between one kill and the next, on any machine. */
 const JOBS_A_KILL = Math.max(20, Math.floor(JOBS / 20))
 const MOMENT_MS_MAX = 200
-/** Longer than a busy machine lets a runner that lives wait for its turn: what is only slow must not be taken for lost. */
+/** Longer than a live runner may be delayed on a busy machine: a slow runner must not be taken for lost. */
 const LOST_AFTER_S = RUNNERS > 20 ? 30 : 5
 const ALL_MS_MAX = 1_800_000
 const dice = new Dice(SEED)
 
-test(`${RUNNERS} runners carry ${JOBS} jobs out while nodes are killed: each once, and never two at a time`, {
+test(`${RUNNERS} runners complete ${JOBS} jobs while nodes are killed: each once, and never two at a time`, {
   timeout: ALL_MS_MAX,
 }, async (t) => {
   t.diagnostic(`RUNNERS_SEED=${SEED}`)
@@ -77,7 +77,7 @@ test(`${RUNNERS} runners carry ${JOBS} jobs out while nodes are killed: each onc
   t.diagnostic(`${kills} kills, ${lost} tasks lost and run again, ${seconds.toFixed(1)} s in all`)
 })
 
-test('runners that wait cost nothing each, and hear of a job at once', async (t) => {
+test('waiting runners cost nothing each, and get a new job at once', async (t) => {
   const waiting = Math.min(RUNNERS * 5, 200)
   await using forge = await startForge()
   await forge.person('root', { is_admin: true })
@@ -117,7 +117,7 @@ test('runners that wait cost nothing each, and hear of a job at once', async (t)
   assert.ok(perSecond < 40, `${perSecond} statements a second`)
 })
 
-/** Runners as they are: they ask again when nobody answers, and go on with their job whatever becomes of a node. */
+/** Realistic runners: they retry without an answer, and continue their job whatever happens to a node. */
 class Crew {
   readonly given: number[] = []
   readonly acknowledged: number[] = []
@@ -156,11 +156,11 @@ class Crew {
       runner.base = base
       return runner.finish(task.id)
     })
-    // Said twice, the end is still acknowledged; of a lost task it is not.
+    // A repeated report of the end is still acknowledged; one of a lost task is not.
     if (told.state.result === 'RESULT_SUCCESS') this.acknowledged.push(Number(task.id))
   }
 
-  /** Until somebody answers. */
+  /** Retries until a node answers. */
   private async again<T>(luck: Dice, ask: (base: string) => Promise<T>): Promise<T> {
     for (;;) {
       const said = await this.try(luck, ask)
@@ -183,7 +183,7 @@ class Crew {
 async function addAll(forge: ChaosForge, repositoryId: number): Promise<void> {
   for (let added = 0; added < JOBS; added += ADDED_AT_ONCE) {
     const count = Math.min(ADDED_AT_ONCE, JOBS - added)
-    // Half of them in one run, as a matrix is; the others alone.
+    // Half of them in one run, like a matrix; the others alone.
     const together = Math.ceil(count / 2)
     await addRun(
       forge.ctx,
@@ -200,7 +200,7 @@ async function killNodes(forge: ChaosForge, crew: Crew): Promise<number> {
   for (let next = 10; !crew.isDone && performance.now() < endsAt; await sleep(50)) {
     if (process.env.RUNNERS_PROGRESS) progress(crew)
     const [sweeper] = forge.live
-    // By the clock it would be every five minutes.
+    // The schedule would run it every five minutes.
     if (sweeper !== undefined && dice.below(20) === 0)
       await forge.call(sweeper, 'POST', '/admin/cron/stop_zombie_tasks').catch(() => undefined)
     if (crew.acknowledged.length < next || forge.live.length < 2) continue

@@ -1,4 +1,4 @@
-/** Our own document taken at its word, by an administrator. */
+/** Random calls of our OpenAPI document by an administrator. */
 import { after, before, test } from 'node:test'
 import type { TriedForge } from '../try-forge.ts'
 import { holdFor, holdForSelfHarm, openForge } from './caller.ts'
@@ -9,10 +9,10 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-test('no failure and no broken promise for an administrator', { timeout: 900_000 }, () =>
+test('calls of an administrator match our OpenAPI document', { timeout: 900_000 }, () =>
   holdFor(forge, 'an administrator'),
 )
 
-test('nor when an administrator turns on accounts, the own one among them', { timeout: 300_000 }, () =>
+test('an administrator who edits their own account gets documented answers', { timeout: 300_000 }, () =>
   holdForSelfHarm(forge),
 )

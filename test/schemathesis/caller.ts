@@ -1,9 +1,9 @@
 /**
- * Our own document taken at its word: random and hostile calls of every operation, as an administrator, as somebody
- * and as nobody. No answer may be a failure of ours, have a status the document does not name, or break its schema.
+ * Random and hostile calls of every operation in our OpenAPI document, as an administrator, as a user and anonymous. No
+ * answer may be an internal error, have an undocumented status, or violate its schema.
  *
- * EXAMPLES is how many calls each operation gets; without it a bounded run. COVERAGE=all tries the limits of every parameter
- * of every operation; without it those of the operations of the specification.
+ * EXAMPLES is the number of calls of each operation; without it a bounded run. COVERAGE=all tries the limits of every
+ * parameter of every operation; without it those of the operations of the specification.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { FAMILIES } from '../hostile/texts/texts.ts'
 import { type TriedForge, tryForge } from '../try-forge.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemathesis')
-/** They put hostile texts into what is generated. */
+/** Hooks that put hostile texts into generated values. */
 const HOOKS = join(import.meta.dirname, 'hostile_texts.py')
 const EXAMPLES = process.env.EXAMPLES ?? '1'
 const SEED = process.env.SEED ?? '1'
@@ -24,20 +24,20 @@ const COVERAGE = process.env.COVERAGE ?? 'specification'
 const SPECIFICATION = join(import.meta.dirname, '../../docs/specification.md')
 const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance'
 
-/** A caller who deletes the own token or locks the own account sees only refusals from then on: these come last. */
+/** A caller that deletes its own token or locks its own account sees only refusals from then on: these come last. */
 const SELF_HARM = ['deleteCurrentToken', 'adminEditUser', 'adminRenameUser']
 
-/** Somebody is refused what only administrators may; an administrator hardly anything. */
+/** How many operations may refuse: a user is refused what only administrators may; an administrator hardly anything. */
 const REFUSED_MAX = { nobody: 200, somebody: 60, 'an administrator': 10 }
 
-/** Of about 500 operations that have strings, every second call has one. */
+/** Of about 500 operations that have strings, every second call has a hostile one. */
 const HOSTILE_MIN = 100
 
 const PHASES = ['examples', 'coverage', 'fuzzing']
 
 export type Caller = keyof typeof REFUSED_MAX
 
-/** A forge that one caller is let loose on. Each has a file of tests, so that they run beside each other. */
+/** A forge for one kind of caller. Each has its own test file, so that they run in parallel. */
 export async function openForge(): Promise<TriedForge> {
   assert.ok(existsSync(PROGRAM), 'schemathesis is not installed: run tools/bootstrap.sh')
   return tryForge()
@@ -48,7 +48,7 @@ export async function holdFor(forge: TriedForge, caller: Caller): Promise<void> 
   const all = SELF_HARM.map((it) => ['--exclude-operation-id', it])
   const { code, output } = await schemathesis(forge, authorization, ['examples', 'fuzzing'], all)
   assert.equal(code, 0, output.slice(-6_000))
-  // A run that was refused everywhere, or looked at nothing, proves nothing.
+  // A run that was refused everywhere, or tested nothing, proves nothing.
   const refused = Number(/Authentication failed: (\d+) operations/.exec(output)?.[1] ?? 0)
   const tested = Number(/Tested: (\d+)/.exec(output)?.[1] ?? 0)
   const texts = Number(/^Hostile texts: (\d+)/m.exec(output)?.[1] ?? 0)
@@ -105,7 +105,7 @@ async function schemathesis(
       'run',
       `${forge.url}/openapi.json`,
       ...(authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`]),
-      // One worker: with two, the tool's own threads now and then trip over each other.
+      // One worker: with two, the tool's own threads occasionally conflict.
       ...['--workers', '1', '-n', EXAMPLES, '--seed', SEED, '--phases', phases.join()],
       ...['--generation-allow-x00', 'true', '--checks', CHECKS, '--request-timeout', '60'],
       ...['--generation-database', 'none', '--no-color'],
@@ -113,13 +113,13 @@ async function schemathesis(
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // It leaves a folder where it stands.
+      // It leaves a folder in its working directory.
       cwd: tmpdir(),
       env: {
         ...process.env,
         SCHEMATHESIS_HOOKS: HOOKS,
         HOSTILE_TEXTS: JSON.stringify(FAMILIES.flat()),
-        // Python would leave its compiled form beside the hooks.
+        // Python would leave compiled files next to the hooks.
         PYTHONDONTWRITEBYTECODE: '1',
       },
     },

@@ -1,4 +1,4 @@
-/** Our own document taken at its word, by somebody. */
+/** Random calls of our OpenAPI document by a user. */
 import { after, before, test } from 'node:test'
 import type { TriedForge } from '../try-forge.ts'
 import { holdFor, openForge } from './caller.ts'
@@ -9,4 +9,4 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-test('no failure and no broken promise for somebody', { timeout: 900_000 }, () => holdFor(forge, 'somebody'))
+test('calls of a user match our OpenAPI document', { timeout: 900_000 }, () => holdFor(forge, 'somebody'))

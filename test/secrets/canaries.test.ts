@@ -1,6 +1,7 @@
 /**
- * Secrets are planted, given to a job that does its worst to tell them, and then looked for in everything that is left:
- * answers, logs of jobs and of the node, and every byte that PostgreSQL, its write-ahead log and the object store have on disk.
+ * Secrets are planted, given to a job that leaks them in every way, and then searched for in everything that is left:
+ * answers, logs of jobs and of the node, and every byte that PostgreSQL, its write-ahead log and the object store have on
+ * disk.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -34,11 +35,11 @@ jobs:
 const { TEST_POSTGRES_BIN: bin } = process.env
 const postgres = bin ? ['--postgres', bin] : []
 const folder = await mkdtemp(join(tmpdir(), 'bloomery-canaries-'))
-// PostgreSQL runs as a user of its own.
+// PostgreSQL runs as its own user.
 await chmod(folder, 0o755)
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('nothing of a secret is left anywhere once a job has told it in every way', async () => {
+test('no part of a secret is left anywhere after a job has leaked it in every way', async () => {
   const said: string[] = []
   const forge = await tryForge(
     ['--ssh-port', '0', '--data', folder, '--log-level', 'debug', ...postgres],
@@ -67,7 +68,7 @@ test('nothing of a secret is left anywhere once a job has told it in every way',
     await call('PUT', `${root}/actions/secrets/PASS`, { data: PASS })
     await call('PUT', `${root}/actions/secrets/KEY`, { data: KEY })
     await call('PUT', '/user/actions/secrets/OF_USER', { data: OF_USER })
-    // What is refused is not repeated, either.
+    // Refused values must not be repeated, either.
     await call('PUT', `${root}/actions/secrets/1-BAD`, { data: PASS })
     await call('PUT', `${root}/actions/secrets/PASS`, { data: { deep: PASS } })
     await call('PUT', `${root}/actions/secrets/PASS`, { data: PASS, description: [KEY] })
@@ -103,7 +104,7 @@ test('nothing of a secret is left anywhere once a job has told it in every way',
   for (const file of files) assert.deepEqual(found(await readFile(file, 'latin1')), [], file)
 })
 
-/** As it is, encoded, in parts, and over the ends of lines and of messages. */
+/** Verbatim, encoded, in parts, and across the ends of lines and of messages. */
 async function tellAll(runner: SimulatedRunner, taskId: string, token: string): Promise<void> {
   const half = PASS.length / 2
   const lines = [
@@ -124,10 +125,10 @@ async function tellAll(runner: SimulatedRunner, taskId: string, token: string): 
   assert.equal(sent, rest.length)
 }
 
-/** Parts that are no chance, of the secret and of its usual encodings. */
+/** Parts too long to be coincidence, of the secret and of its usual encodings. */
 function windowsOf(secret: string): string[] {
   const forms = [secret, Buffer.from(secret).toString('base64'), Buffer.from(`x${secret}`).toString('base64')]
-  // The first and last characters of an encoding belong to its neighbours as well.
+  // The first and last characters of an encoding depend on its neighbours as well.
   return forms.flatMap((form) =>
     Array.from({ length: Math.floor((form.length - 8) / WINDOW) }, (_, i) =>
       form.slice(4 + i * WINDOW, 4 + (i + 1) * WINDOW),

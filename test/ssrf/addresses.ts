@@ -1,9 +1,9 @@
-/** Addresses that lead inside, and the names that stand for some of them. What is missing here is not proven. */
+/** Internal addresses, and names that resolve to some of them. What is missing here is not tested. */
 
-/** A place that answers once for all names, none of which is asked for outside. Public ones are never connected to. */
+/** The answer for all public names, none of which is resolved outside. Public addresses are never connected to. */
 export const PUBLIC = '1.1.1.1'
 
-/** What each name stands for: its addresses at the first question, at the second, and so on; the last one stays. */
+/** The addresses of each name at the first lookup, at the second, and so on; the last ones stay. */
 export const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   localhost: [['127.0.0.1', '::1']],
   'deep.localhost': [['127.0.0.1']],
@@ -17,7 +17,7 @@ export const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'among-others.test': [[PUBLIC, '127.0.0.1']],
 }
 
-/** `PORT` is where somebody listens on loopback, to hear whether anybody came. */
+/** `PORT` is where the canary listens on loopback, to detect connections. */
 export const INSIDE = [
   ['http://127.0.0.1:PORT/a.git', 'loopback'],
   ['https://127.0.0.1:PORT/a.git', 'loopback, with TLS'],
@@ -91,7 +91,7 @@ export const INSIDE = [
   ['http://among-others.test:PORT/a.git', 'a name that stands for loopback, too'],
 ] as const
 
-/** No way to call a repository or a receiver that we know of. */
+/** Schemes that are not supported for repositories or receivers. */
 export const OTHER_SCHEMES = [
   'file:///etc/passwd',
   '/etc/passwd',

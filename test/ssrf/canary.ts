@@ -1,11 +1,11 @@
-/** Somebody who listens inside, on every loopback address that is asked for, and is never to hear of anybody. */
+/** A listener on internal addresses, on every given loopback address, that must never get a connection. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 const HOSTS = ['127.0.0.1', '127.255.255.254', '::1']
 const TRIES_MAX = 20
 
 export class Canary implements AsyncDisposable {
-  /** Which of its addresses were connected to. */
+  /** Addresses that were connected to. */
   readonly heard: string[] = []
   readonly port: number
   private readonly servers: readonly Server[]
@@ -34,7 +34,7 @@ export class Canary implements AsyncDisposable {
     }
   }
 
-  /** An address of the table, with the port at which it would be heard of. */
+  /** An address of the table, with the canary's port. */
   at(address: string): string {
     return address.replace('PORT', String(this.port))
   }
@@ -52,12 +52,12 @@ async function listen(servers: Server[], host: string): Promise<void> {
     )
     servers.push(server)
   } catch (error) {
-    // A machine without IPv6 has no such address, and nobody can reach it there.
+    // A machine without IPv6 has no such address, and it cannot be reached there.
     if (!host.includes(':') || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error
   }
 }
 
-/** That of the first; 0 lets the machine choose. */
+/** The port of the first; 0 lets the machine choose. */
 function portOf([first]: readonly Server[]): number {
   return first === undefined ? 0 : (first.address() as AddressInfo).port
 }

@@ -1,6 +1,6 @@
 /**
- * Nobody makes the forge call inside. One table of addresses is walked through everything that is given addresses, at
- * the front door of a forge as it is by default, while somebody inside listens and is to hear nothing.
+ * The forge cannot be made to call internal addresses. One table of addresses is tried with everything that takes
+ * addresses, on a forge with default settings, while a canary listens on internal addresses and must get no connection.
  */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -14,7 +14,7 @@ import { Canary } from './canary.ts'
 import { Resolver } from './resolver.ts'
 
 const NOT_ALLOWED = 'address is not allowed'
-/** All the words in which a call that is not made is explained. */
+/** All messages that explain a refused call. */
 const REFUSED =
   /^(address is not allowed|URL must not contain credentials|invalid URL|URL must be http or https)$/
 const REPOSITORY = '/repos/eve/own'
@@ -45,7 +45,7 @@ after(async () => {
   await canary[Symbol.asyncDispose]()
 })
 
-test('the table has no line twice, and whoever is called inside does hear it', async () => {
+test('the table has no duplicates, and the canary detects connections', async () => {
   assert.ok(inside.length >= 40)
   assert.equal(new Set(everything).size, everything.length)
   await using other = await Canary.open()
@@ -64,7 +64,7 @@ for (const mirror of [false, true])
     assert.deepEqual(canary.heard, [])
   })
 
-test('no push mirror is made to any of them, and one that is there is not pushed', async () => {
+test('a push mirror to any of them is refused, and an existing one is not pushed', async () => {
   const add = (remote_address: string) =>
     forge.call('eve', 'POST', `${REPOSITORY}/push_mirrors`, { remote_address, interval: '0' })
   for (const address of everything) {
@@ -79,7 +79,7 @@ test('no push mirror is made to any of them, and one that is there is not pushed
   assert.deepEqual(canary.heard, [])
 })
 
-test('a mirror whose source is any of them does not follow it', async () => {
+test('a mirror whose source is any of them is not synced', async () => {
   await makeFollower()
   for (const url of everything) {
     await forge.db.updateTable('mirror').set({ url, last_error: '' }).execute()
@@ -88,7 +88,7 @@ test('a mirror whose source is any of them does not follow it', async () => {
   assert.deepEqual(canary.heard, [])
 })
 
-test('no webhook is sent to any of them, and its history says why', async () => {
+test('a webhook to any of them is not sent, and its history states the reason', async () => {
   const hooks = new Map<number, string>()
   for (const url of everything) {
     const { status, body } = await addHook(url)
@@ -105,7 +105,7 @@ test('no webhook is sent to any of them, and its history says why', async () => 
   assert.deepEqual(canary.heard, [])
 })
 
-test('a picture is what is sent, never what is at an address', async () => {
+test('an avatar is the uploaded image, never fetched from an address', async () => {
   for (const path of ['/user/avatar', '/orgs/crew/avatar', `${REPOSITORY}/avatar`])
     for (const image of everything) {
       const { status } = await forge.call('eve', 'POST', path, { image })
@@ -116,10 +116,10 @@ test('a picture is what is sent, never what is at an address', async () => {
   assert.deepEqual(canary.heard, [])
 })
 
-/** What a name may come to stand for. */
+/** What a name may resolve to later. */
 const LATER = ['127.0.0.1', '::1', '::ffff:7f00:1', '0.0.0.0', '169.254.169.254', '10.0.0.5', 'fd00:ec2::254']
 
-test('a name that is public when it is checked and inside when it is used is not called', async () => {
+test('a name that is public when checked and internal when used is not called', async () => {
   for (const address of LATER)
     for (const mirror of [false, true]) {
       resolver.set('turning.test', [PUBLIC], [address])
@@ -130,7 +130,7 @@ test('a name that is public when it is checked and inside when it is used is not
   assert.deepEqual(canary.heard, [])
 })
 
-test('a name that comes to lead inside later is not called by what knew it before', async () => {
+test('a name that becomes internal later is not called by existing mirrors and hooks', async () => {
   const url = `http://moving.test:${canary.port}/a.git`
   resolver.set('moving.test', [PUBLIC])
   await forge.db.deleteFrom('push_mirror').execute()
@@ -149,7 +149,7 @@ test('a name that comes to lead inside later is not called by what knew it befor
   assert.deepEqual(canary.heard, [])
 })
 
-test('only names that we know were asked for', () => {
+test('only known names were resolved', () => {
   const known = [...Object.keys(NAMES), 'turning.test', 'moving.test']
   assert.deepEqual(
     resolver.asked.filter((name) => !known.includes(name)),
@@ -161,7 +161,7 @@ function migrate(body: { clone_addr: string; mirror: boolean }) {
   return forge.call('eve', 'POST', '/repos/migrate', { repo_name: 'x', ...body })
 }
 
-/** What happened before is not told to it, also when it is heard of late. */
+/** Waits first, so that earlier events are not delivered to it. */
 async function addHook(url: string) {
   await untilIdle(forge)
   const config = { url, content_type: 'json' }
@@ -169,7 +169,7 @@ async function addHook(url: string) {
   return forge.call('eve', 'POST', '/user/hooks', hook)
 }
 
-/** The one that comes after so many others, as soon as it was tried. */
+/** The delivery after `before` others, as soon as it was attempted. */
 async function delivery(
   hook: number,
   before = 0,

@@ -1,6 +1,6 @@
 /**
- * Whoever is outside sends nobody inside: not by a redirect, not by a name that changes while it is called, not by an
- * address in an answer. Here 127.0.0.2 counts as public, and all the rest is judged as always.
+ * External servers cannot direct the forge to internal addresses: not by a redirect, not by a name that changes while it
+ * is called, not by a URL in an answer. Here 127.0.0.2 counts as public, and all other addresses are checked as usual.
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -16,7 +16,7 @@ import { Resolver } from './resolver.ts'
 
 const LIMITS = { timeoutMs: 30_000, connectTimeoutMs: 10_000, answerBytesMax: 1_000_000, redirectsMax: 5 }
 const NOT_ALLOWED = 'address is not allowed'
-/** Every way to send a caller somewhere, and only to where nobody but us is: one who followed must not leave this machine. */
+/** Every kind of redirect, only to addresses on this machine: a client that followed must not leave it. */
 const WAYS = [
   [301, 'http://127.0.0.1:PORT/x.git'],
   [302, 'http://127.1:PORT/x.git'],
@@ -75,13 +75,13 @@ const migrate = (body: object) =>
     ...body,
   })
 
-test('as long as it is honest it is called, by git and by us', async () => {
+test('a source without redirects is called, by git and by the forge', async () => {
   assert.equal((await migrate({})).status, 201)
   assert.ok(outside.heard.length > 0)
 })
 
 for (const [status, to] of WAYS)
-  test(`a redirect (${status}) to ${to} is followed by nobody`, async () => {
+  test(`a redirect (${status}) to ${to} is not followed`, async () => {
     const { body: mirror } = await migrate({ mirror: true })
     const { body: pushed } = await migrate({})
     outside.leads = { status, to: canary.at(to) }
@@ -97,7 +97,7 @@ for (const [status, to] of WAYS)
     assert.deepEqual(canary.heard, [])
   })
 
-test('files of releases are brought from outside only, wherever the source says that they are', async () => {
+test('files of releases are imported from external addresses only, whatever the source states', async () => {
   const { body: release } = await forge.call('eve', 'POST', '/repos/eve/source/releases', { tag_name: 'v1' })
   const asset = `/repos/eve/source/releases/${release.id}/assets?name=tool.bin`
   const octets = { 'content-type': 'application/octet-stream' }
@@ -121,7 +121,7 @@ test('files of releases are brought from outside only, wherever the source says 
   assert.deepEqual(canary.heard, [])
 })
 
-test('a repository that says its objects are inside is not brought in', async () => {
+test('a repository whose alternates are internal is not imported', async () => {
   for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
     outside.alternates = `http://${host}:${canary.port}/x.git/objects`
     assert.equal((await migrate({ clone_addr: at('/folder.git') })).status, 422)
@@ -130,15 +130,15 @@ test('a repository that says its objects are inside is not brought in', async ()
   assert.deepEqual(canary.heard, [])
 })
 
-test('what has no part in bringing a repository in is not called', async () => {
+test('hosts that have no part in an import are not called', async () => {
   const lfs_endpoint = `http://127.0.0.1:${canary.port}/lfs`
   assert.equal((await migrate({ lfs: true, lfs_endpoint })).status, 201)
   assert.deepEqual(canary.heard, [])
 })
 
-test('a name is called where it was checked, though it is inside a moment later', async () => {
+test('a name is called at the checked address, though it is internal a moment later', async () => {
   const clone_addr = at('/eve/source.git', 'turning.test')
-  // It is asked for when the import is, when git lists, and when git fetches; git itself asks nobody.
+  // It is resolved when the import is requested, when git lists, and when git fetches; git itself resolves nothing.
   resolver.set('turning.test', [OUTSIDE], [OUTSIDE], [OUTSIDE], ['127.0.0.1'])
   assert.equal((await migrate({ clone_addr })).status, 201)
   for (const times of [1, 2]) {
@@ -173,7 +173,7 @@ async function errorOfPush({ full_name }: { full_name: string }, target: object)
   return find()
 }
 
-/** What happened before is not told to it, also when it is heard of late. */
+/** Waits first, so that earlier events are not delivered to it. */
 async function errorOfHook(url: string): Promise<string> {
   await untilIdle(forge)
   const config = { url, content_type: 'json' }

@@ -1,4 +1,4 @@
-/** Somebody outside, played by 127.0.0.2: honest about what it passes on, until it is told to send callers elsewhere. */
+/** An external server, played by 127.0.0.2: proxies faithfully, until it is told to redirect clients. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -7,14 +7,14 @@ export const OUTSIDE = '127.0.0.2'
 const OID = 'a'.repeat(40)
 
 export class Outside implements AsyncDisposable {
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly heard: string[] = []
   readonly port: number
-  /** Where callers are sent, and how; all of them, or those who ask for some paths. Undefined: nowhere. */
+  /** Where clients are redirected, and how; all of them, or those who request some paths. Undefined: nowhere. */
   leads: { status: number; to: string; from?: RegExp } | undefined
-  /** What is written into answers in place of the address of the forge. */
+  /** Written into answers in place of the URL of the forge. */
   renames = ''
-  /** Where a repository that is a folder of files says that its objects are. */
+  /** Where a dumb HTTP repository claims that its objects are. */
   alternates = ''
   private readonly server: Server
   private readonly behind: string
@@ -28,7 +28,7 @@ export class Outside implements AsyncDisposable {
     })
   }
 
-  /** Everything is passed on to `behind`, as long as it is honest. */
+  /** Passes everything on to `behind` by default. */
   static async open(behind: string): Promise<Outside> {
     const server = createServer()
     await new Promise<void>((resolve, reject) =>
@@ -69,7 +69,7 @@ export class Outside implements AsyncDisposable {
       .end(isText ? bytes.toString().replaceAll('http://forge.test', this.renames) : bytes)
   }
 
-  /** A repository without a program: refs in a file, and objects somewhere else. */
+  /** A dumb HTTP repository: refs in a file, and objects somewhere else. */
   private answerFolder(path: string, response: ServerResponse): void {
     const files: Record<string, string> = {
       '/folder.git/info/refs': `${OID}\trefs/heads/main\n`,

@@ -1,12 +1,12 @@
-/** A resolver in place of the machine's own, so that no question about a name leaves it. */
+/** A resolver in place of the machine's own, so that no DNS query leaves it. */
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** The addresses at the first question, at the second, and so on; the last ones stay. */
+/** The addresses at the first lookup, at the second, and so on; the last ones stay. */
 type Answers = readonly (readonly string[])[]
 
 export class Resolver implements Disposable {
-  /** Names that were asked for, as often as they were. */
+  /** Resolved names, with repetitions. */
   readonly asked: string[] = []
   private readonly names: Map<string, Answers>
   private readonly original = dns.lookup
@@ -35,6 +35,6 @@ export class Resolver implements Disposable {
 
 function replaceLookup(lookup: unknown): void {
   Object.assign(dns, { lookup })
-  // Whoever imported it by its name has the new one, too.
+  // Also replaces it for modules that imported it by name.
   syncBuiltinESMExports()
 }

@@ -1,6 +1,6 @@
 /**
- * What four walks through the forge ask PostgreSQL. A number that grows here is a question that somebody asks twice; one
- * that shrinks is written down, so that it stays so.
+ * The number of statements of four typical operations. A number that grows here is a repeated query; one that shrinks is
+ * recorded, so that it stays so.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -22,11 +22,11 @@ after(() => forge[Symbol.asyncDispose]())
 
 interface Walk {
   readonly statements: number
-  /** How often the row of a repository is looked up, with what the caller may do with it. */
+  /** How often the row of a repository is read, with the caller's permissions. */
   readonly openings: number
 }
 
-/** Neither where transactions begin and end, nor what a node notes of its runners by the clock. */
+/** Neither begin and commit, nor the periodic update of runners. */
 const BESIDE = /^(?:begin|commit)$|^update action_runner set online_at/
 
 async function assertWalk(expected: Walk, work: () => Promise<unknown>): Promise<void> {
@@ -41,20 +41,21 @@ test('a push over HTTP', async () => {
   await git.commit('a.txt', 'a\n')
   await git.ok('push', 'origin', 'main')
   await git.commit('b.txt', 'b\n')
-  // Git asks for the refs, first without credentials, and sends its pack; then the transaction asks again.
+  // Git requests the refs, first without credentials, and sends its pack; then the transaction checks access again.
   await assertWalk({ statements: 27, openings: 3 }, () => git.ok('push', 'origin', 'main'))
 })
 
 test('a merge over REST', async () => {
   const number = await propose(forge, ROOT, 'side')
   await forge.runJobs()
-  // Once for the request; in the transaction what let it in, and who may merge once the pull request is locked.
+  // Once for the request; in the transaction once for its access, and once for who may merge after the pull request is
+  // locked.
   await assertWalk({ statements: 44, openings: 3 }, async () => {
     assert.equal((await merge(forge, 'ann', ROOT, number)).status, 200)
   })
 })
 
-test('the files of a pull request, as a page', async () => {
+test('the files page of a pull request', async () => {
   const number = await propose(forge, ROOT, 'wide')
   await forge.runJobs()
   const browser = await forge.browserOf('ann')
@@ -63,7 +64,7 @@ test('the files of a pull request, as a page', async () => {
   })
 })
 
-test('the files of a pull request, over REST', async () => {
+test('the files of a pull request over REST', async () => {
   const number = await propose(forge, ROOT, 'long')
   await forge.runJobs()
   await assertWalk({ statements: 3, openings: 1 }, async () => {
@@ -71,7 +72,7 @@ test('the files of a pull request, over REST', async () => {
   })
 })
 
-test('a job that waits is handed to a runner', async () => {
+test('a waiting job is handed to a runner', async () => {
   const { id } = (await forge.call('ann', 'GET', ROOT)).body
   const { token } = (await forge.call('root', 'POST', '/admin/actions/runners/registration-token')).body
   const runner = await SimulatedRunner.register(forge.base, token)

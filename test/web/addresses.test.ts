@@ -1,4 +1,4 @@
-/** Whatever record the interface answers says where people can see it, and there is a page that answers. */
+/** Every record of the API has the address of its page, and that page exists. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { tryForge } from '../try-forge.ts'
@@ -11,7 +11,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const REPOSITORY = `/repos/${seeded.repository}`
 const RUNS = `/repos/${seeded.runs}`
-/** Records of every kind that has an address for people. */
+/** Records of every kind that has an html_url. */
 const ASKED = [
   '/user',
   '/users/search',
@@ -56,7 +56,7 @@ test('every html_url leads to a page', async () => {
   assert.deepEqual(dead, [])
 })
 
-/** All addresses of a record and of what is in it, each with where it was found first. */
+/** All addresses of a record and its nested records, each with where it was found first. */
 function collect(record: unknown, from: string, found: Map<string, string>): void {
   if (typeof record !== 'object' || record === null) return
   for (const [key, value] of Object.entries(record)) {

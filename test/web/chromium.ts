@@ -43,7 +43,7 @@ export const LOOKS: readonly Look[] = [
 
 const HEIGHT = 900
 
-/** A window of a browser of its own: cookies are nobody else's. */
+/** A separate browser context with its own cookies. */
 export async function openWindow(
   browser: Browser,
   { theme, width, hasScripts = true }: Look,
@@ -58,7 +58,7 @@ export async function openWindow(
   return window
 }
 
-/** What a page was seen to do. */
+/** Observations of a page. */
 export interface Seen {
   readonly status: number
   readonly requests: number
@@ -66,14 +66,14 @@ export interface Seen {
   readonly styleBytes: number
   readonly htmlBytes: number
   readonly foreign: readonly string[]
-  /** Messages of the console, errors of scripts, reports of the policy. */
+  /** Console messages, script errors, CSP reports. */
   readonly complaints: readonly string[]
   readonly layoutShift: number
-  /** Wider than the window: somebody would have to scroll sideways. */
+  /** Wider than the window: users would have to scroll sideways. */
   readonly overflows: boolean
 }
 
-/** A tab in which each page is loaded as by somebody who was never here, and watched while it comes in. */
+/** A tab in which each page is loaded without a cache, and observed while it loads. */
 export async function openTab(window: BrowserContext): Promise<Page> {
   const page = await window.newPage()
   await page.addInitScript(watchLayout)
@@ -83,7 +83,7 @@ export async function openTab(window: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Opens an address in a tab and says what came of it. What it shows stays there, for more questions. */
+/** Opens an address in a tab and returns the observations. The page stays open. */
 export async function look(page: Page, url: string): Promise<Seen> {
   const complaints: string[] = []
   const foreign: string[] = []
@@ -99,10 +99,10 @@ export async function look(page: Page, url: string): Promise<Seen> {
   const sizes: Promise<void>[] = []
   const count = async (request: Request) => {
     const { responseBodySize } = await request.sizes()
-    // What leads elsewhere is not what is looked at.
+    // Redirects are not counted.
     if (request.redirectedTo() !== null) return
     const kind = request.resourceType()
-    // Pictures are content; what a page is made of is not.
+    // Images of content do not count towards the page's own budget.
     if (kind === 'image' && !request.url().includes('/-/assets/')) return
     requests += 1
     if (kind in bytes) bytes[kind as keyof typeof bytes] += responseBodySize
@@ -144,10 +144,10 @@ function watchLayout(): void {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** All that another theme can change. */
+/** Rules that another theme can change. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Findings of axe-core, each with the elements it is about. */
+/** Findings of axe-core, each with its elements. */
 export async function findBarriers(page: Page, { isOfColours = false } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(

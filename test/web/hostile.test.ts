@@ -1,4 +1,7 @@
-/** Every field that somebody can write is full of markup, marks that turn text around and words without end: all of it is text. */
+/**
+ * Every user-editable field is full of markup, bidirectional control characters and endless words: all of it is shown as
+ * text.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -15,9 +18,9 @@ after(async () => {
   await tried[Symbol.asyncDispose]()
 })
 
-/** Ends any attribute, element, comment and template, and runs if it is let. */
+/** Ends any attribute, element, comment and template, and runs if allowed. */
 const EVIL = `"'><!--</title></textarea></script><img src=x onerror=hacked=1><script>hacked=1</script>\u202e\${1}`
-/** The same for fields that are short or hold no slash. */
+/** The same for fields that are short or allow no slash. */
 const SHORT = `"'><b onclick=hacked=1>`
 const LONG = 'w'.repeat(10_000)
 const TEXT = `${EVIL}\n\n[a](javascript:hacked=1) <a href="javascript:hacked=1">b</a> <svg onload=hacked=1> <style>*{display:none}</style>\n\n${LONG}`
@@ -148,13 +151,13 @@ const PAGES = [
   '/user/settings',
 ]
 
-test('nothing that somebody wrote is more than text, on any page', async () => {
+test('user input is shown as text on every page', async () => {
   const window = await openWindow(browser, { theme: 'light', width: 390 })
   await window.addCookies([await forge.signIn('mal')])
   const page = await window.newPage()
   const found: string[] = []
   page.on('console', (message) => {
-    // Whatever the policy had to stop should not have been there.
+    // Whatever the CSP had to block should not have been there.
     if (/policy/i.test(message.text())) found.push(`${page.url()}: ${message.text()}`)
   })
   for (const path of PAGES) {
@@ -162,7 +165,7 @@ test('nothing that somebody wrote is more than text, on any page', async () => {
     if (answer?.status() !== 200) found.push(`${path} answers ${answer?.status()}`)
     const wrong = await page.evaluate(() => ({
       isHacked: 'hacked' in globalThis,
-      // The head of a page has rules for fetching ahead, which run nothing.
+      // The head of a page has speculation rules, which run no code.
       scripts: [...document.querySelectorAll('script')].filter(
         (it) =>
           !it.src.includes('/-/assets/') &&

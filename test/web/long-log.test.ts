@@ -1,6 +1,6 @@
 /**
- * A log of 50,000 lines while its job runs: what it takes the server and the browser, whether the browser's own search
- * reaches its end, and whether the next line is seen without anybody asking for it.
+ * A log of 50,000 lines while its job runs: its cost for the server and the browser, whether the browser's own search
+ * reaches its end, and whether the next line appears live.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -11,7 +11,7 @@ import { SeededForge } from './seed/forge.ts'
 
 const FEW = 10_000
 const MANY = 50_000
-/** The best of so many is what the server takes when nobody is in the way. */
+/** The best of several runs is the server's undisturbed time. */
 const LOOKS = 3
 const LAST = 'the_very_last_word'
 const ROOT = '/repos/ann/long'
@@ -20,10 +20,10 @@ jobs:
   talk: { runs-on: linux, steps: [{ name: Say much, run: make noise }] }
 `
 
-/** Five times the lines may take six times as long, and what a busy machine adds. */
+/** Five times the lines may take six times as long, plus slack for a busy machine. */
 const RATIO_MAX = 6
 const SLACK_MS = 300
-/** Absolute bounds are for machines that do much else meanwhile. */
+/** Absolute bounds are for busy machines. */
 const FIRST_LINE_MAX_MS = 8_000
 const LOAD_MAX_MS = 20_000
 
@@ -57,7 +57,7 @@ function lineOf(number: number): string {
   return number === MANY ? LAST : said
 }
 
-/** As many at a time as are taken; then it is told to which step they belong. */
+/** In batches of the maximum size; then the step they belong to is reported. */
 async function writeUntil(from: number, end: number, meanwhile = async () => {}): Promise<void> {
   const lines = Array.from({ length: end - from }, (_, i) => lineOf(from + i + 1))
   for (let next = from; next < end; ) next = await runner.log(task.id, next, lines.slice(next - from))
@@ -86,7 +86,7 @@ function watch(): void {
   requestAnimationFrame(look)
 }
 
-test('50,000 lines take the server as long as five times 10,000, and no longer', async (t) => {
+test('a log of 50,000 lines takes the server no more than about five times as long as 10,000', async (t) => {
   await writeUntil(0, FEW)
   const few = await lookAgainAndAgain()
   await writeUntil(FEW, MANY)
@@ -100,7 +100,7 @@ test('50,000 lines take the server as long as five times 10,000, and no longer',
   assert.ok(many.serverMs <= RATIO_MAX * few.serverMs + SLACK_MS)
 })
 
-test('they are seen soon, found by the search of the browser, and the next line comes by itself', async (t) => {
+test("the lines are shown soon, found by the browser's search, and the next line appears live", async (t) => {
   const window = await openWindow(browser, { theme: 'light', width: 1280 })
   const page = await window.newPage()
   await page.addInitScript(watch)
@@ -131,7 +131,7 @@ test('they are seen soon, found by the search of the browser, and the next line 
   assert.ok(seen.firstLineMs <= FIRST_LINE_MAX_MS && seen.loadMs <= LOAD_MAX_MS)
 })
 
-test('of a log that is longer still, the last 50,000 lines are shown, and the rest is one download away', async () => {
+test('of a longer log the last 50,000 lines are shown, with a link to download the rest', async () => {
   await writeUntil(MANY, MANY + 1)
   const { text } = await lookAgainAndAgain()
   assert.equal(text.match(/ data-l="/g)?.length, MANY)

@@ -1,4 +1,4 @@
-/** `npm run pictures [words of paths]`: a picture of every page in both themes and both widths, for people to look at. */
+/** `npm run pictures [words of paths]`: screenshots of every page in both themes and both widths, for review. */
 import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { tryForge } from '../try-forge.ts'

@@ -1,4 +1,4 @@
-/** What a page costs the node that writes it: processor time, against a bare page of the same server in the same run. */
+/** CPU time of rendering a page, compared with a bare page of the same server in the same run. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import Fastify from 'fastify'
@@ -9,8 +9,8 @@ import { startForge } from '#testing'
 const ROUND = 60
 const ROUNDS = 5
 /**
- * Of a bare page, without the database: what the same statements cost the driver by themselves is not counted. The budget is
- * 3 ms, about ten times; measured are 10 to 21 times beside other tests, and this holds that it does not become worse.
+ * Relative to a bare page, without the database: the driver's cost of the same statements alone is subtracted. The budget
+ * is 3 ms, about ten times; measured are 10 to 21 times next to other tests, and this test keeps it from getting worse.
  */
 const TIMES_MAX = 40
 
@@ -27,7 +27,7 @@ for (let i = 0; i < 20; i++)
   await forge.call('ann', 'POST', '/repos/ann/bell/issues', { title: `Ring ${i}`, body: 'Ding, dong.' })
 await forge.call('ann', 'POST', '/repos/ann/bell/issues/1/comments', { body: 'Louder.' })
 
-/** Of the whole process, so that nothing of the page is missed; the client is in it as well, on both sides. */
+/** Of the whole process, so that nothing of the page is missed; the client is included on both sides. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   for (let i = 0; i < ROUND; i++) await work()
@@ -40,7 +40,7 @@ interface Statement {
   readonly values: unknown[]
 }
 
-/** All that `work` asks of PostgreSQL, in its order. */
+/** All statements that `work` sends to PostgreSQL, in order. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const asked: Statement[] = []
   const { query } = pg.Client.prototype
@@ -70,7 +70,7 @@ for (const path of ['/ann/bell/issues', '/ann/bell/issues/1', '/explore/repos', 
     const own: number[] = []
     const others: number[] = []
     const drivers: number[] = []
-    // In turns, so that all have the same machine; the best of each is what it costs when nobody is in the way.
+    // In turns, so that all share the same conditions; the best of each is its undisturbed cost.
     for (let round = 0; round < ROUNDS; round++) {
       own.push(await cpuMs(() => ann.get(path)))
       others.push(await cpuMs(async () => (await fetch(base + page)).text()))

@@ -1,7 +1,7 @@
 /**
- * How soon pages are seen. A heavy one, a review of 20,000 changed lines in 290 files: its first line, a click, what it takes
- * of memory, and whether the browser's own search reaches its end. A light one, the home of a repository: its first paint.
- * Held against the same pages from a server that does nothing, in the same run: the machine that it runs on counts for both.
+ * How soon pages are visible. A heavy one, a review of 20,000 changed lines in 290 files: its first line, a click, its
+ * memory, and whether the browser's own search reaches its end. A light one, the home of a repository: its first paint.
+ * Compared with the same pages from a static server in the same run, so that the speed of the machine counts for both.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const CLICKS = 5
 const LAST = 'the_very_last_word'
 const REPOSITORY = 'ann/heavy'
 const HOME = `/${REPOSITORY}`
-/** The best of so many is what a page takes when nobody is in the way. */
+/** The best of several is the undisturbed time of a page. */
 const PAINTS = 3
 const SLOW = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 }
 
@@ -126,7 +126,7 @@ interface LightFigures {
   readonly firstPaintMs: number
 }
 
-/** How soon anything of the light page is there, and seen, by somebody who was never here. */
+/** Time to first byte and first paint of the light page, without a cache. */
 async function lookAtHome(url: string, isSlow: boolean): Promise<LightFigures> {
   const seen: LightFigures[] = []
   for (let i = 0; i < PAINTS; i++) {
@@ -156,7 +156,7 @@ async function slowDown(session: CDPSession): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
-/** Runs in the page: when a line of code was there to be painted, and how long events took until they were. */
+/** Runs in the page: records when a line of code was ready to be painted, and how long events took until painted. */
 function watch(): void {
   const known = globalThis as { firstLine?: number; clicks?: number[] }
   known.clicks = []
@@ -170,7 +170,7 @@ function watch(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** A file is folded and unfolded, as anybody does. */
+/** Folds and unfolds a file. */
 async function click(page: Page): Promise<number> {
   const heading = page.locator('.diff-file summary').first()
   for (let i = 0; i < CLICKS; i++) await heading.click({ position: { x: 6, y: 12 } })
@@ -178,11 +178,11 @@ async function click(page: Page): Promise<number> {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))
     return (globalThis as { clicks?: number[] }).clicks ?? []
   })
-  // The middle one: on a machine that does much else, the slowest says nothing of the page.
+  // The median: on a busy machine the slowest shows nothing about the page.
   return clicks.toSorted((a, b) => a - b)[Math.floor(clicks.length / 2)] ?? 0
 }
 
-/** Of the largest one, as the system counts it. */
+/** Of the largest renderer, as the system reports it. */
 async function rendererMemory(of: Browser): Promise<number> {
   const session = await of.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
@@ -206,14 +206,14 @@ function toldOfLight({ firstByteMs, firstPaintMs }: LightFigures): string {
   return `first byte ${Math.round(firstByteMs)} ms, first paint ${Math.round(firstPaintMs)} ms`
 }
 
-/** Absolute bounds are for machines that do much else meanwhile. */
+/** Absolute bounds are for busy machines. */
 const BOUNDS = {
   fast: { firstLineMs: 5_000, clickMs: 250, firstPaintMs: 2_000 },
   slow: { firstLineMs: 15_000, clickMs: 600, firstPaintMs: 5_000 },
 }
 const MEMORY_MAX_MB = 700
 
-test('a heavy difference has all of its lines, one element each', (t) => {
+test('a large diff has all of its lines, one element each', (t) => {
   const lines = bare.html.match(/ data-l="/g)?.length ?? 0
   t.diagnostic(
     `${lines} lines, ${(bare.html.length / 1e6).toFixed(1)} MB of HTML, first answer ${Math.round(bare.coldMs)} ms`,
@@ -223,7 +223,7 @@ test('a heavy difference has all of its lines, one element each', (t) => {
 })
 
 for (const profile of ['fast', 'slow'] as const)
-  test(`it is as quick as if it lay in a file, on the ${profile} profile`, {
+  test(`a large diff is as fast as a static file, on the ${profile} profile`, {
     timeout: 120_000,
   }, async (t) => {
     const base = await measure(bare.url, profile === 'slow')
@@ -238,7 +238,7 @@ for (const profile of ['fast', 'slow'] as const)
   })
 
 for (const profile of ['fast', 'slow'] as const)
-  test(`a light page is seen as soon as if it lay in a file, on the ${profile} profile`, async (t) => {
+  test(`a light page is painted as soon as a static file, on the ${profile} profile`, async (t) => {
     const base = await lookAtHome(bare.url, profile === 'slow')
     const own = await lookAtHome(forge.url, profile === 'slow')
     t.diagnostic(`from memory: ${toldOfLight(base)}`)

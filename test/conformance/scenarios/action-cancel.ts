@@ -1,4 +1,4 @@
-/** Cancelling: with a runner that answers, with one that does not, by force; and runs that wait for approval. */
+/** Cancelling: with a responsive runner, with an unresponsive one, by force; and runs that wait for approval. */
 import { type Expectation, type Stage, timeNow } from '../stage.ts'
 
 const WORKFLOW = `name: check
@@ -25,7 +25,7 @@ jobs:
       - run: echo \${{ matrix.size }}
 `
 
-/** A runner that can be told to cancel; its calls over plain HTTP. */
+/** A runner that supports cancellation; its calls over plain HTTP. */
 async function runner(t: Stage, token: string, name: string) {
   const call = async (method: string, body: unknown, headers: Record<string, string> = {}): Promise<any> => {
     const response = await fetch(`${t.base}/api/actions/runner.v1.RunnerService/${method}`, {
@@ -49,7 +49,7 @@ async function runner(t: Stage, token: string, name: string) {
       }
       throw new Error('no task for the runner')
     },
-    /** What the server says to a report: its view of the task's result. */
+    /** The server's answer to a report: its view of the task's result. */
     report: async (id: string, result: string): Promise<string> => {
       const at = timeNow()
       const stopped = result === 'RESULT_UNSPECIFIED' ? {} : { stoppedAt: at }
@@ -161,7 +161,7 @@ export async function play(t: Stage): Promise<void> {
   await call('the guest may not force', guest, 'POST', `${runs}/${stranger}/force-cancel`)
   await call('the owner forces', owner, 'POST', `${runs}/${stranger}/force-cancel`)
 
-  // Jobs of all repositories: the newest is of this scenario, their number is not.
+  // Jobs of all repositories: the newest is from this scenario, their number is not.
   await call('jobs of all repositories', 'admin', 'GET', '/admin/actions/jobs?sort=id&order=desc&limit=1', {
     ignore: ['total_count', 'x-total-count', 'link'],
   })

@@ -1,4 +1,4 @@
-/** Workflow runs of a repository: how they arise, are listed, cancelled, run again and deleted. */
+/** Workflow runs of a repository: created, listed, cancelled, rerun and deleted. */
 import { type Expectation, type Stage, timeNow } from '../stage.ts'
 
 const WORKFLOW = `name: check
@@ -16,7 +16,7 @@ jobs:
 `
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** A runner without a runner: its calls over plain HTTP. */
+/** A simulated runner: its calls over plain HTTP. */
 async function runner(t: Stage, token: string, name: string) {
   const call = async (method: string, body: unknown, headers: Record<string, string> = {}): Promise<any> => {
     const response = await fetch(`${t.base}/api/actions/runner.v1.RunnerService/${method}`, {
@@ -172,7 +172,7 @@ export async function play(t: Stage): Promise<void> {
   await call('its jobs', owner, 'GET', `${runs}/${first}/jobs`)
   for (const name of ['in_progress', 'queued', 'pending', 'completed'])
     await list(`runs in status ${name} while one runs`, owner, `?status=${name}`)
-  // Waiting jobs are taken by the time of their last change: the second job of the first run comes after the other runs.
+  // Waiting jobs are taken in order of their last change: the second job of the first run comes after the other runs.
   await new Promise((resolve) => setTimeout(resolve, 1100))
   await worker.finish(build, 'RESULT_SUCCESS')
   await status(first, 'queued')
@@ -283,7 +283,7 @@ export async function play(t: Stage): Promise<void> {
     headers: { authorization: await token('issues', ['write:issue']) },
   })
 
-  // The administrator sees runs of all repositories: filters keep this to the runs of this scenario.
+  // The administrator sees runs of all repositories: filters limit this to the runs of this scenario.
   await list('runs of all repositories, of one actor', 'admin', `?actor=${writer}`, '/admin/actions/runs')
   await list(
     'runs of all repositories, of one actor, one to a page',

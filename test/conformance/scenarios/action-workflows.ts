@@ -1,4 +1,4 @@
-/** Workflows: listed, switched off and on, and started by hand. */
+/** Workflows: listed, disabled and enabled, and dispatched. */
 import type { Stage } from '../stage.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -17,10 +17,10 @@ export async function play(t: Stage): Promise<void> {
       (a) => a.body.filter((entry: any) => entry.op_type === op).length >= count,
     )
   const recorded = (step: string, repo: string) => t.call(step, ann, 'GET', `${feed(repo)}?limit=1`)
-  // A push that makes a branch writes two entries in one second, and so does a merge.
+  // A push that creates a branch writes two entries in one second, and so does a merge.
   const recordedPair = (step: string, repo: string) =>
     t.call(step, ann, 'GET', `${feed(repo)}?limit=2`, {}, { unordered: true })
-  // Entries of one second have no order among themselves.
+  // Entries of one second have no defined order.
   const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
   await t.stage(ann, 'POST', '/user/repos', { name: 'main' })
@@ -268,7 +268,7 @@ export async function play(t: Stage): Promise<void> {
     { unordered: true },
   )
 
-  // The specification lists these kinds, the reference never writes them.
+  // The specification lists these kinds, but the reference never writes them.
   await t.stage(ann, 'POST', '/user/repos', { name: 'liked' })
   await t.stage(bob, 'PUT', `/user/starred/${ann}/liked`)
   await t.stage(bob, 'PUT', `/repos/${ann}/liked/subscription`)

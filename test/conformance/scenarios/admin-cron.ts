@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Stage } from '../stage.ts'
 
-/** D27: which tasks there are is ours to say; that they look like this is not. */
+/** D27: the set of tasks is ours; their format is not. */
 const ours = { decision: 'D27', statusOnly: true }
 
 interface Task {

@@ -1,11 +1,11 @@
-/** E-mail addresses of everybody, for administrators. */
+/** E-mail addresses of all users, for administrators. */
 import type { Stage } from '../stage.ts'
 
-/** The instance may hold other people, too: what counts them is not held. */
+/** The instance may have other users, too: totals are not compared. */
 const others = { ignore: ['x-total-count', 'link'] }
 
 export async function play(t: Stage): Promise<void> {
-  // These addresses come first in the list of all.
+  // These addresses sort first in the list of all.
   await t.person('admin-emails-ann', { email: '00-admin-emails-b@example.test', full_name: 'Emmeline Ann' })
   await t.person('admin-emails-bob', {
     email: '00-Admin-Emails-A@example.test',

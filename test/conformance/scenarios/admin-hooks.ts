@@ -3,7 +3,7 @@ import type { Stage } from '../stage.ts'
 
 const CONFIG = { url: 'http://hooks.example.test/one', content_type: 'json' }
 
-/** D10: administration answers 200. */
+/** D10: admin operations answer 200. */
 const created = { decision: 'D10', instead: { 201: 200 } }
 
 export async function play(t: Stage): Promise<void> {

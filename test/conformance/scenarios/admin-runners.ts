@@ -1,7 +1,7 @@
 /** Runners of the whole instance, of a user, of an organization and of a repository. */
 import type { Stage } from '../stage.ts'
 
-/** Other scenarios may have runners of their own. */
+/** Other scenarios may have their own runners. */
 const others = { ignore: ['total_count'] }
 
 export async function play(t: Stage): Promise<void> {
@@ -172,7 +172,7 @@ export async function play(t: Stage): Promise<void> {
   await t.call('deleted twice', 'admin', 'DELETE', one)
   await t.call('a deleted runner is not found', 'admin', 'GET', one)
   await t.call('a deleted runner cannot be edited', 'admin', 'PATCH', one, { body: { disabled: false } })
-  // A runner that has spoken is online and comes first.
+  // A runner that has made contact is online and sorts first.
   const token = await tokenOf('admin-runners-bob', '/user')
   await register(token, 'admin-runners-silent', ['one'])
   const speaking = await register(token, 'admin-runners-speaking', ['one'])
@@ -195,7 +195,7 @@ export async function play(t: Stage): Promise<void> {
     `/admin/actions/runners/${Number(speaking.id)}`,
   )
 
-  // Leaves no runner that would take the jobs of others.
+  // Leaves no runner that would take jobs of other scenarios.
   for (const runner of (await t.stage('admin', 'GET', '/admin/actions/runners?limit=50')).body)
     if (runner.name.startsWith('admin-runners-'))
       await t.stage('admin', 'DELETE', `/admin/actions/runners/${runner.id}`)

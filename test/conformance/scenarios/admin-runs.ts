@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type Stage, timeNow } from '../stage.ts'
 
-/** Other scenarios may have runs of their own. */
+/** Other scenarios may have their own runs. */
 const others = { ignore: ['total_count', 'x-total-count', 'link'] }
 
 const PUSH = `name: Push
@@ -179,7 +179,7 @@ export async function play(t: Stage): Promise<void> {
     await jobs(`status ${status}`, `?status=${status}&sort=id&order=desc&limit=1`)
   await jobs('two statuses', '?status=failure&status=success&sort=id&order=desc&limit=3')
 
-  // The same lists, narrowed to a user and to an organization.
+  // The same lists, limited to a user and to an organization.
   await t.call('own runs', 'admin-runs-ann', 'GET', '/user/actions/runs?limit=2')
   await t.call('own jobs', 'admin-runs-ann', 'GET', '/user/actions/jobs?sort=id&order=desc&limit=3')
   await t.call('own jobs in the order of their ids', 'admin-runs-ann', 'GET', '/user/actions/jobs?limit=3')

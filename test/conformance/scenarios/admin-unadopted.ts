@@ -1,4 +1,4 @@
-/** Repositories that lie on the disk but not in the database. */
+/** Repositories that exist on disk but not in the database. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

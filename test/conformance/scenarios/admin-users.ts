@@ -1,4 +1,4 @@
-/** People, managed by an administrator. */
+/** Users, managed by an administrator. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-/** Ways to say who one is. */
+/** Ways of authentication. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

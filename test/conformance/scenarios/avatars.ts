@@ -1,7 +1,7 @@
-/** Pictures of users and organizations. */
+/** Avatars of users and organizations. */
 import type { Stage } from '../stage.ts'
 
-/** One point, as PNG. */
+/** A single pixel, as PNG. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export async function play(t: Stage): Promise<void> {
@@ -9,7 +9,7 @@ export async function play(t: Stage): Promise<void> {
   await t.person('avatars-eve')
   await t.stage('avatars-ann', 'POST', '/orgs', { username: 'avatars-org' })
   await t.stage('avatars-ann', 'POST', '/user/repos', { name: 'anvil' })
-  // The reference asks for the role before it asks who is there.
+  // The reference checks the role before it checks authentication.
   const unknown = (kind: string) => (kind === 'repo' ? { decision: 'specification', status: 401 } : {})
   for (const [kind, path] of [
     ['user', '/user/avatar'],

@@ -89,7 +89,7 @@ export async function play(t: Stage): Promise<void> {
   await t.stage(ann, 'PUT', `/teams/${team.body.id}/members/collab-writer`)
   await t.stage(ann, 'PUT', '/repos/collab-org/two/collaborators/collab-reader', { permission: 'read' })
   const teams = '/repos/collab-org/two/teams'
-  // The reference sends the deprecated `units` in any order; `units_map` says the same.
+  // The reference sends the deprecated `units` in any order; `units_map` holds the same.
   const anyUnits = { unordered: true, ignore: ['units'] }
   await t.call('teams', ann, 'GET', teams, {}, anyUnits)
   await t.call('a team is not there', ann, 'GET', `${teams}/Crew`)

@@ -1,4 +1,4 @@
-/** The list of commits: filters, paging, renames, deletions, merges, and whose commits they are. */
+/** The list of commits: filters, paging, renames, deletions, merges, and authors. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {
@@ -73,7 +73,7 @@ export async function play(t: Stage): Promise<void> {
   const all = await t.stage(ann, 'GET', `${list}?stat=false`)
   const sha = (title: string): string =>
     all.body.find((commit: any) => commit.commit.message.startsWith(title)).sha
-  // The reference says «removed» for a deleted file; D4 decides «deleted».
+  // The reference sends «removed» for a deleted file; D4 decides «deleted».
   const d4 = { decision: 'D4', ignore: ['status'] }
   // Where one commit both adds and deletes, the reference sends its files in any order.
   const mixed = { decision: 'D4', ignore: ['status', 'filename'] }

@@ -1,4 +1,4 @@
-/** Files over the interface: read, list, create, update, delete, in one commit or many. */
+/** Files over the API: read, list, create, update, delete, in one commit or many. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-/** Git objects over the interface: refs, trees, blobs, notes; and comparison, archives, languages, licences. */
+/** Git objects over the API: refs, trees, blobs, notes; and comparison, archives, languages, licences. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

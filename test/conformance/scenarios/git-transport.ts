@@ -1,4 +1,4 @@
-/** Git over HTTP: who may fetch and who may push, told from the first answer of each service, and from real pushes. */
+/** Git over HTTP: who may fetch and who may push, by the first answer of each service, and by real pushes. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,8 @@ export async function play(t: Stage): Promise<void> {
       { headers },
       { statusOnly: true, ...extra },
     )
-  // The reference lets readers begin a push, because it takes proposals that way, and refuses it later; see the real push below.
+  // The reference lets readers begin a push, because it accepts pull requests that way, and refuses it later; see the
+  // real push below.
   for (const repo of ['open', 'closed'])
     for (const service of ['upload-pack', 'receive-pack'])
       for (const [who, as] of Object.entries(callers))
@@ -129,7 +130,7 @@ export async function play(t: Stage): Promise<void> {
       try {
         git('push', '-q', t.remote(`transport-${who}`, `${ann}/open`), `topic:by-${who}`)
       } catch {
-        // Refused, as it should be; the next step shows it.
+        // Refused, as it should be; the next step verifies it.
       }
       await t.call(`a push by a ${who} leaves no branch`, ann, 'GET', `/repos/${ann}/open/branches/by-${who}`)
     }

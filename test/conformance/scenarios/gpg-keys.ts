@@ -12,7 +12,7 @@ qDwNcb2BfWlHPNABAJUVJPHRmXgBbjk+/M/uccBi/Xdlj0QUDc2gnYuBH0cL
 =Kz+b
 -----END PGP PUBLIC KEY BLOCK-----
 `
-/** Of somebody who has no account here. */
+/** Of a person without an account here. */
 const OTHER = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mDMEZ3YCJRYJKwYBBAHaRw8BAQdACRqJ2f6JRLIhSnm/zd7vYNsU+SRzyp6b1Qqy
@@ -24,7 +24,7 @@ BXJWcXm+n8IUndJJAP4sLKZ6oyXJN7QDWeU4sBZr3U9QmaSvZ5nlZ3h/Jo7JCw==
 -----END PGP PUBLIC KEY BLOCK-----
 `
 
-/** The reference pads an empty text with blanks here. */
+/** The reference pads an empty text with spaces here. */
 const padded = { ignore: ['primary_key_id'] }
 
 export async function play(t: Stage): Promise<void> {

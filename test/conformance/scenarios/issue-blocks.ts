@@ -1,4 +1,4 @@
-/** Issues that block others, and the same relation told from the other side. */
+/** Issues that block others, and the same relation from the other side. */
 import type { Expectation, Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

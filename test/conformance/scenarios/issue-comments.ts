@@ -122,7 +122,7 @@ export async function play(t: Stage): Promise<void> {
   await edit('no text to edit', stranger, first.body.id, {})
   await edit('who wrote it edits it', stranger, first.body.id, { body: 'edited' })
   await edit('a writer edits it', writer, first.body.id, { body: 'edited by a writer' })
-  // The reference forgets the user when nothing changes.
+  // The reference omits the user when nothing changes.
   await edit('the same text again', writer, first.body.id, { body: 'edited by a writer' }, repo, {
     ignore: ['user'],
   })

@@ -1,4 +1,4 @@
-/** Issues and pull requests for people who have only some units of a repository, and for those who were blocked. */
+/** Issues and pull requests for users with access to only some units of a repository, and for blocked users. */
 import type { Expectation, Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {
@@ -71,7 +71,7 @@ export async function play(t: Stage): Promise<void> {
     })
     await call(`${name}: a project`, who, 'POST', `${repo}/projects`, { title: 'x' })
     await call(`${name}: runs`, who, 'GET', `${repo}/actions/runs`)
-    // The reference shows here what it hides above; only what the caller may access is to be listed.
+    // The reference shows here what it hides above; only issues the caller may access should be listed.
     await call(`${name}: search`, who, 'GET', `/repos/issues/search?owner=${org}`, undefined, {
       decision: 'specification',
       statusOnly: true,

@@ -1,4 +1,4 @@
-/** What the server says about itself, its templates, and rendered texts. */
+/** Server information, templates, and rendered texts. */
 import assert from 'node:assert/strict'
 import type { Stage } from '../stage.ts'
 
@@ -65,7 +65,7 @@ export async function play(t: Stage): Promise<void> {
     headers: { authorization: `Basic ${Buffer.from('misc-ann:wrong').toString('base64')}` },
   })
 
-  // The reference guesses the type of the answer from its first letters.
+  // The reference guesses the type of the answer from its first characters.
   const sniffed = { ignore: ['content-type'] }
   const render = (step: string, body: object, expectation: object = {}, as: string | null = 'misc-ann') =>
     t.call(`markdown: ${step}`, as, 'POST', '/markdown', { body }, expectation)

@@ -1,4 +1,4 @@
-/** Every way in which a notification arises, and those in which it does not. */
+/** Every cause of a notification, and causes that create none. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {
@@ -23,13 +23,13 @@ export async function play(t: Stage): Promise<void> {
   ).body.id
   await t.stage(ann, 'PUT', `/teams/${team}/members/${cat}`)
   await t.stage(ann, 'PUT', `/teams/${team}/repos/${org}/forge`)
-  // Who owns the repository, and who joins a team that has it, watches it.
+  // The owner of a repository, and new members of a team that has it, watch it automatically.
   for (const who of [ann, cat]) await t.stage(who, 'DELETE', `${repo}/subscription`)
   const issue = async (as: string, title: string, body = ''): Promise<number> =>
     (await t.stage(as, 'POST', `${repo}/issues`, { title, body })).body.number
   const say = (as: string, number: number, body: string) =>
     t.stage(as, 'POST', `${repo}/issues/${number}/comments`, { body })
-  /** Waits for exactly this many new threads of a person, records them, and marks them read. */
+  /** Waits for exactly this many new threads of a user, records them, and marks them read. */
   const expect = async (step: string, who: string, count = 1) => {
     await t.until(who, '/notifications/new', (answer) => answer.body.new === count)
     await t.call(step, who, 'GET', '/notifications', {}, { unordered: true })

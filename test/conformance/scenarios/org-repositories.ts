@@ -120,7 +120,7 @@ export async function play(t: Stage): Promise<void> {
   await t.call('gitignores without auto_init', owner, 'POST', make, {
     body: { name: 'ignore-only', gitignores: 'Go' },
   })
-  // The recording server's git is too old for SHA-256; the repository lives apart so that no list depends on it.
+  // The recording server's git is too old for SHA-256; the repository is kept separate so that no list depends on it.
   await t.call(
     'a SHA-256 repository',
     owner,
@@ -345,7 +345,7 @@ export async function play(t: Stage): Promise<void> {
     'GET',
     `/orgs/${org}/repos?limit=3&page=2`,
   )
-  // The reference counts the hidden repositories in the header of an empty list; that count is not held.
+  // The reference counts the hidden repositories in the header of an empty list; that count is not compared.
   await t.call(
     'repositories of a hidden organization, seen by a stranger',
     'orgrepos-stranger',

@@ -1,4 +1,4 @@
-/** Teams of an organization: their rights, members and repositories. */
+/** Teams of an organization: their permissions, members and repositories. */
 import type { Stage } from '../stage.ts'
 
 const MAP = {
@@ -18,7 +18,7 @@ export async function play(t: Stage): Promise<void> {
     await t.stage('teams-ann', 'POST', '/orgs/teams-org/repos', { name, private: true })
   await t.stage('teams-ann', 'POST', '/orgs/teams-other/repos', { name: 'elsewhere' })
   const root = '/orgs/teams-org/teams'
-  // The order of the old list of units is not fixed.
+  // The order of the deprecated list of units is undefined.
   const make = (step: string, body: unknown, as: string | null = 'teams-ann', expectation: object = {}) =>
     t.call(`make: ${step}`, as, 'POST', root, { body }, { unordered: true, ...expectation })
   await make('nobody', { name: 'x', units: ['repo.code'] }, null)

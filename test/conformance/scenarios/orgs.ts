@@ -1,4 +1,4 @@
-/** Organizations: made, changed, listed, renamed, deleted; their members. */
+/** Organizations: created, edited, listed, renamed, deleted; their members. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-/** Packages: uploaded as generic and npm, read, listed, linked and deleted over the interface. */
+/** Packages: uploaded as generic and npm, read, listed, linked and deleted over the API. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Stage } from '../stage.ts'

@@ -1,4 +1,4 @@
-/** What becomes of a pull request when its branches or repositories change. */
+/** Pull requests whose branches or repositories change. */
 import type { Expectation, Stage } from '../stage.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

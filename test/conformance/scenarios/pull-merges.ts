@@ -1,4 +1,4 @@
-/** Merging pull requests: every style, and everything that stands in the way. */
+/** Merging pull requests: every style, and every obstacle. */
 import type { Expectation, Stage } from '../stage.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

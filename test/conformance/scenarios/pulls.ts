@@ -1,4 +1,4 @@
-/** Pull requests: created, listed, read with files, commits, diff and patch, brought up to date. */
+/** Pull requests: created, listed, read with files, commits, diff and patch, updated from their base. */
 import type { Expectation, Stage } from '../stage.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

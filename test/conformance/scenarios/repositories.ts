@@ -57,7 +57,7 @@ export async function play(t: Stage): Promise<void> {
   await t.call('own repositories count those one works on', 'repos-writer', 'GET', '/user/repos')
   await t.call('repositories of a user, seen by nobody', null, 'GET', `/users/${ann}/repos`)
   await t.call('repositories of a user, seen by himself', ann, 'GET', `/users/${ann}/repos`)
-  // The reference counts hidden repositories in the headers for those who are signed in; that count is not held.
+  // The reference counts hidden repositories in the headers for signed-in users; that count is not compared.
   await t.call(
     'repositories of a user, seen by a stranger',
     'repos-stranger',

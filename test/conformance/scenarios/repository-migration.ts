@@ -1,4 +1,4 @@
-/** Repositories imported from a git address, here always from the same server. */
+/** Repositories imported from a git URL, here always from the same server. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

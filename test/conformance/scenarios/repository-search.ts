@@ -85,7 +85,7 @@ export async function play(t: Stage): Promise<void> {
   await find('starred by a user', ann, `starredBy=${ids.bob}`)
   await find('starred by an unknown user', ann, 'starredBy=999999')
   await find('an owner first', ann, `q=srch-&priority_owner_id=${ids.org}&private=false`)
-  // Equal seconds and equal counts have no order of their own.
+  // Equal seconds and equal counts have no defined order.
   for (const sort of ['alpha', 'created', 'id', 'stars', 'forks'])
     for (const order of ['asc', 'desc'])
       await find(

@@ -1,4 +1,4 @@
-/** Smaller things of a repository: picture, issue forms, pins, tracked times. */
+/** Smaller features of a repository: avatar, issue forms, pins, tracked times. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

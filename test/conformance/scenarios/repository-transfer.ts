@@ -1,4 +1,4 @@
-/** Repositories handed over to another owner. */
+/** Repositories transferred to another owner. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

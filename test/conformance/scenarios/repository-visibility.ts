@@ -69,7 +69,7 @@ export async function play(t: Stage): Promise<void> {
       `/repos/search?q=${org}/`,
     )
   }
-  // A team that may only work on issues.
+  // A team with access to issues only.
   const testers = await t.stage(owner, 'POST', '/orgs/visible-public/teams', {
     name: 'testers',
     permission: 'read',

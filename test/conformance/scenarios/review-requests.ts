@@ -1,4 +1,4 @@
-/** Asking for reviews, and taking the question back. `units` of a team come in no order on the reference. */
+/** Requesting reviews, and cancelling requests. `units` of a team have no order on the reference. */
 import type { Expectation, Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {

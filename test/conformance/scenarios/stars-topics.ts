@@ -27,7 +27,7 @@ export async function play(t: Stage): Promise<void> {
   )
   await t.call('own stars', bob, 'GET', '/user/starred', {}, { unordered: true })
   await t.call('own stars, nobody', null, 'GET', '/user/starred')
-  // The reference counts the hidden repository in the header; that count is not held.
+  // The reference counts the hidden repository in the header; that count is not compared.
   await t.call('stars of another', bob, 'GET', `/users/${ann}/starred`, {}, { statusOnly: true })
   await t.call(
     'stars of oneself under the own name',

@@ -1,4 +1,4 @@
-/** Watched repositories: watching, unwatching, and who sees what is watched. */
+/** Watched repositories: watching, unwatching, and who sees the lists. */
 import type { Stage } from '../stage.ts'
 
 export async function play(t: Stage): Promise<void> {
@@ -11,7 +11,8 @@ export async function play(t: Stage): Promise<void> {
   await t.stage(ann, 'POST', '/user/repos', { name: 'closed', private: true })
   await t.stage(ann, 'POST', '/user/repos', { name: 'shared', private: true })
   await t.stage(ann, 'PUT', `/repos/${ann}/shared/collaborators/${bob}`, { permission: 'read' })
-  // The reference leaves the order of these lists open: whole lists are compared as sets, pages by their number and shape.
+  // The reference leaves the order of these lists undefined: whole lists are compared as sets, pages by their number and
+  // shape.
   const anyOrder = { unordered: true }
   const anyOne = {
     ignore: [

@@ -2,7 +2,7 @@
 import type { Stage } from '../stage.ts'
 
 const secret = { ignore: ['token_last_eight'] }
-/** The newest comes first, to the second: which one is on which page is not held. */
+/** The newest comes first, to the second: which token is on which page is not compared. */
 const some = { ignore: ['token_last_eight', 'name', 'scopes'] }
 
 export async function play(t: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-/** The strings of every operation in our OpenAPI document, and a body that has what is required. */
+/** The string parameters and fields of every operation in our OpenAPI document, and a body with the required fields. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -32,18 +32,18 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Where in a body a string is: names of fields, 0 for the element of a list. */
+/** The place of a string in a body: field names, 0 for the element of a list. */
 export type Place = readonly (string | 0)[]
 
 export interface Operation {
   readonly id: string
   readonly method: string
-  /** With names of parameters in braces. */
+  /** With parameter names in braces. */
   readonly path: string
   readonly pathStrings: readonly string[]
   readonly queryStrings: readonly string[]
   readonly bodyStrings: readonly Place[]
-  /** Undefined where the body is no JSON. */
+  /** Undefined where the body is not JSON. */
   readonly body: Schema | undefined
 }
 
@@ -90,7 +90,7 @@ function listStrings(schema: Schema, place: Place): Place[] {
   ]
 }
 
-/** What is required, and as much as it takes to get to `place`. `name` makes a text for the field of a name. */
+/** A body with the required fields, and those on the way to `place`. `name` makes a text for a field. */
 export function sample(
   schema: Schema,
   name: (field: string) => unknown,

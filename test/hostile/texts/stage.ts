@@ -1,4 +1,4 @@
-/** A forge with one of everything, so that operations get as far as the text they are sent. */
+/** A forge with one object of every kind, so that operations get as far as the text they are sent. */
 import assert from 'node:assert/strict'
 import type { Client, Json } from '../../audit/kit/client.ts'
 import type { Operation } from './document.ts'
@@ -8,7 +8,7 @@ const REPO = '/repos/admin/town'
 const WORKFLOW =
   'on: [push, workflow_dispatch]\njobs:\n  one:\n    runs-on: x\n    steps:\n      - run: echo\n'
 const TEXT = btoa('hello\n')
-/** Parameters of paths that no list names. */
+/** Path parameters that are in no list. */
 const REAL: Readonly<Record<string, string>> = {
   ...{ owner: 'admin', repo: 'town', org: 'guild', username: 'ann', collaborator: 'ann', user: 'ann' },
   ...{ template_owner: 'admin', template_repo: 'mold', assignee: 'ann', team: 'Owners', branch: 'main' },
@@ -32,7 +32,7 @@ const REAL: Readonly<Record<string, string>> = {
     attempt: '1',
   },
 }
-/** Required texts of bodies; all others are names, each of them new. */
+/** Required texts of bodies; all others are unique names. */
 const GIVEN: Readonly<Record<string, unknown>> = {
   ...{
     content: TEXT,
@@ -69,7 +69,7 @@ export class HostileStage {
     return this.#client.request(method, path, { as: this.#as, ...(body && { body }) })
   }
 
-  /** Makes what is missing: operations rename and delete what they are asked about. */
+  /** Creates what is missing: operations rename and delete their objects. */
   async restore(): Promise<void> {
     const isThere = async (path: string) => (await this.ask('GET', path)).status === 200
     if (!(await isThere('/users/ann'))) {
@@ -83,7 +83,7 @@ export class HostileStage {
       await this.#make(`${REPO}/wiki/new`, { title: 'Home', content_base64: TEXT })
   }
 
-  /** The path of an operation with everything in it that exists. */
+  /** Parameters of an operation's path with existing objects. */
   async resolve({ path }: Operation): Promise<Record<string, string>> {
     const found: Record<string, string> = {}
     let at = ''
@@ -95,14 +95,14 @@ export class HostileStage {
     return found
   }
 
-  /** What a field of this name holds; undefined where any text will do. */
+  /** The value for a field of this name; undefined where any text is accepted. */
   nameFor = (field: string): unknown => {
     if (field in GIVEN) return GIVEN[field]
     if (field === 'email') return `${this.#newName()}@example.test`
     return /name|title|key/.test(field) ? this.#newName() : undefined
   }
 
-  /** The first of the list that a parameter chooses from. */
+  /** The first item of the list that a parameter selects from. */
   async #findIn(list: string, name: string): Promise<string | undefined> {
     if (name in REAL && name !== 'name') return undefined
     const { json } = await this.ask('GET', list)
@@ -145,7 +145,7 @@ export class HostileStage {
     await this.#make(`${REPO}/actions/variables/word`, { value: 'x' })
   }
 
-  /** What belongs to the caller, the instance, or stays whatever operations do. */
+  /** Objects that belong to the caller or the instance, or that no operation changes. */
   async prepare(): Promise<void> {
     await this.#make('/user/repos', { name: 'mold', auto_init: true, template: true })
     await this.#make('/admin/hooks', HOOK)

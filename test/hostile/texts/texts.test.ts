@@ -15,18 +15,18 @@ import { HostileStage } from './stage.ts'
 import { bytesOf, FAMILIES, isWhole, percentEncode } from './texts.ts'
 
 const TEXTS = Number(process.env.TEXTS ?? 1)
-/** Longer than any answer may take on a machine that others use. */
+/** Longer than any answer may take on a busy machine. */
 const ANSWER_MS_MAX = 20_000
-/** Of 206 operations with a query or a body of strings; the others need what a stage does not have. */
+/** Of 206 operations with string parameters or fields; the others need what the stage does not have. */
 const READ_MIN = 170
 const MARK = 'hostile-text-goes-here'
-/** They take away what others are asked about, so they come last, and what they took is made again. */
+/** These rename or move objects that other operations use, so they come last, and the objects are recreated. */
 const MOVES = new Set(
   'repoEdit repoTransfer repoRenameBranch repoEditWikiPage adminEditUser adminRenameUser renameOrg orgEdit repoEditPullRequest'.split(
     ' ',
   ),
 )
-/** The caller would be nobody from then on. */
+/** The caller would be anonymous from then on. */
 const SELF_HARM = new Set(['deleteCurrentToken'])
 
 interface Request {
@@ -52,7 +52,7 @@ after(async () => {
   await forge?.[Symbol.asyncDispose]()
 })
 
-test('hostile text in every string of every operation is taken or refused, in time and in shape', async () => {
+test('hostile text in every string of every operation is accepted or refused, in time and as documented', async () => {
   const operations = listOperations().filter(({ id }) => !SELF_HARM.has(id))
   const faults: string[] = []
   const sums = { operations: operations.length, requests: 0, taken: 0, read: 0 }
@@ -62,7 +62,7 @@ test('hostile text in every string of every operation is taken or refused, in ti
     faults.push(...attacks.flatMap(({ what, fault }) => (fault === undefined ? [] : `${what}: ${fault}`)))
     sums.requests += attacks.length
     sums.taken += attacks.filter(({ status }) => status < 300).length
-    // Whoever is refused the way in was not heard.
+    // A text refused by an access check was not read.
     if (attacks.some(({ isInPath, status }) => !isInPath && ![401, 403, 404].includes(status))) sums.read++
   }
   console.log(JSON.stringify(sums))
@@ -105,7 +105,7 @@ function ask(method: string, { path, body, type = 'application/json' }: Request)
 }
 
 let turn = 0
-/** In turn, so that each place meets others. Most paths begin with the same few parameters, and share the families. */
+/** Rotates, so that each place gets others. Most paths begin with the same few parameters, and share the families. */
 function chooseTexts(where: Where['where']): string[] {
   const first = turn++ * TEXTS
   return (where === 'path' ? [FAMILIES.flat()] : FAMILIES).flatMap((texts) => {
@@ -145,7 +145,7 @@ function placesOf(operation: Operation, params: Readonly<Record<string, string>>
   ]
 }
 
-/** The same text by escapes of JSON, and one that is no Unicode also by its bytes, in JSON and in a form. */
+/** The same text as JSON escapes, and invalid Unicode also as raw bytes, in JSON and in a form. */
 function writeBodies(body: string, text: string): Pick<Request, 'body' | 'type'>[] {
   const [before = '', after = ''] = body.split(`"${MARK}"`)
   const escaped = Buffer.from(`${before}${JSON.stringify(text)}${after}`)

@@ -1,12 +1,12 @@
-/** Texts that a string of JSON, a path or a query can spell, and that parsers, columns and calendars choke on. */
+/** Texts that JSON, a path or a query can express, and that parsers, columns and calendars fail on. */
 
-/** Halves of a surrogate pair that stand alone: JSON writes them as escapes, UTF-8 has no bytes for them. */
+/** Lone surrogates: JSON writes them as escapes, UTF-8 cannot encode them. */
 const SURROGATES = ['\ud800', 'a\udfffb', '\udc00\ud800']
 
 const CODES = [...Array.from({ length: 0x20 }, (_, code) => code), 0x7f, 0x85, 0x2028]
 const CONTROLS = [
   ...CODES.map((code) => `a${String.fromCodePoint(code)}b`),
-  // PostgreSQL refuses U+0000, which would hide what becomes of the others.
+  // Without U+0000, which PostgreSQL refuses: it would hide the effect of the others.
   String.fromCodePoint(...CODES.slice(1)),
 ]
 
@@ -44,7 +44,7 @@ export function isWhole(text: string): boolean {
   return text.isWellFormed()
 }
 
-/** As bytes of UTF-8, with halves of a pair as if they were characters: no decoder accepts those. */
+/** As UTF-8, with lone surrogates encoded as if they were characters: no decoder accepts those. */
 export function bytesOf(text: string): Buffer {
   const parts = [...text].map((character) => {
     if (character.isWellFormed()) return Buffer.from(character)

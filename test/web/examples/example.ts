@@ -1,13 +1,13 @@
-/** Where a page can be looked at, and how much it may load. */
+/** Where a page can be opened, and how much it may load. */
 import type { Seeded } from '../seed/seed.ts'
 
 export interface Example {
   readonly address: (seeded: Seeded) => string
-  /** Nobody is signed in where this is absent. */
+  /** Anonymous when absent. */
   readonly as?: 'ann' | 'bob' | 'admin'
-  /** What it may load: see BUDGETS of `pages.test.ts`. */
+  /** Its budget: see BUDGETS of `pages.test.ts`. */
   readonly kind?: 'reading' | 'list' | 'review' | 'board' | 'editor'
-  /** A page that only sends elsewhere, or answers something else than a page. */
+  /** For a page that only redirects, or answers with another status. */
   readonly status?: number
 }
 

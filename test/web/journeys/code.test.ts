@@ -1,4 +1,7 @@
-/** The first repository and its first push; then code is browsed, blamed and followed back; in every way, over nodes that die. */
+/**
+ * A first repository with its first push; then code is browsed, blamed and traced; in every mode, over nodes that are
+ * killed.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD, WorkTree } from '../seed/forge.ts'
@@ -8,7 +11,7 @@ import { WAYS } from './hand.ts'
 const forge = await JourneyForge.start()
 
 for (const way of WAYS)
-  test(`a first repository is made, pushed to and found, ${way}`, async () => {
+  test(`a first repository is created, pushed to and found, ${way}`, async () => {
     const login = `new-${way.replaceAll(' ', '-')}`
     await forge.seeded.person(login)
     await using hand = await forge.hand(way)
@@ -34,7 +37,7 @@ await forge.seeded.call('smith', 'POST', '/user/repos', { name: 'anvil', default
 const first = await pushTwice()
 
 for (const way of WAYS)
-  test(`code is browsed, blamed, and followed back to the commit that brought a line, ${way}`, async () => {
+  test(`code is browsed, blamed, and traced to the commit that added a line, ${way}`, async () => {
     await using hand = await forge.hand(way)
     await hand.open('/smith/anvil')
     await hand.follow('src')

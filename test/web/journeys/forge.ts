@@ -1,6 +1,6 @@
 /**
- * What a journey is gone on: several nodes behind one address, as people reach them, and a browser. The node in front can be
- * killed with -9 in the middle; whoever is on the way goes on with the next one and has to find all they wrote.
+ * The setup of a journey: several nodes behind one address, as users reach them, and a browser. The node in front can be
+ * killed with -9 in the middle; the user continues on the next one and must find everything they wrote.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
@@ -10,13 +10,13 @@ import { openChromium } from '../chromium.ts'
 import { SeededForge } from '../seed/forge.ts'
 import { Hand, type Way } from './hand.ts'
 
-/** Passkeys belong to a host with a name, over a line that the browser trusts. */
+/** Passkeys need a host name and a secure context. */
 const URL_OF_ALL = 'http://forge.test'
 const NODES = 3
 
 export class JourneyForge {
   readonly browser: Browser
-  /** Seeds, and looks at what became of it, over the one node that is never killed. */
+  /** Seeds data and checks results over the one node that is never killed. */
   readonly seeded: SeededForge
   readonly #alive: { readonly url: string; readonly pid: number }[]
 
@@ -26,7 +26,7 @@ export class JourneyForge {
     this.seeded = new SeededForge({ ...tried, url: alive.at(-1)?.url ?? '' })
   }
 
-  /** For the tests of the file that asks; ended after them. */
+  /** For the tests of the calling file; stopped after them. */
   static async start(): Promise<JourneyForge> {
     const { TEST_POSTGRES_BIN: bin } = process.env
     const settings = [`http.url=${URL_OF_ALL}`, 'registration.mode=invite', 'live.poll_ms=1000'].flatMap(
@@ -54,7 +54,7 @@ export class JourneyForge {
     return Hand.at(this.browser, way, URL_OF_ALL)
   }
 
-  /** With -9, whatever it is doing: the node that people are on. */
+  /** Kills the node in front with -9, whatever it is doing. */
   kill(): void {
     const [dead, ...left] = this.#alive
     if (dead === undefined || left.length === 0) throw new Error('the last node is not killed')
@@ -63,7 +63,7 @@ export class JourneyForge {
   }
 }
 
-/** Leads each connection to the node that is in front when it comes. A node that dies takes its connections along. */
+/** Forwards each connection to the node currently in front. A node that dies takes its connections along. */
 async function openFront(target: () => URL): Promise<{ port: number; close(): void }> {
   const open = new Set<Socket>()
   const keep = (socket: Socket) => {

@@ -1,6 +1,6 @@
 /**
- * Somebody at a browser, who knows what things are called and nothing of how pages are made. The same journey is gone with
- * scripts, without them, and by keyboard alone.
+ * A user at a browser, who knows labels and nothing of the markup. The same journey runs with scripts, without them, and
+ * by keyboard alone.
  */
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
@@ -51,7 +51,7 @@ export class Hand implements AsyncDisposable {
     await this.#press(this.find('link', name))
   }
 
-  /** Text into the field that is called so. */
+  /** Enters text into the field with this label. */
   async write(label: Name, text: string): Promise<void> {
     const field = this.page.getByLabel(label, { exact: typeof label === 'string' }).first()
     if (this.#way !== 'by keyboard alone') return field.fill(text)
@@ -70,7 +70,7 @@ export class Hand implements AsyncDisposable {
     await this.#until(this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MS }))
   }
 
-  /** What is shown once, in the one field that has a secret. */
+  /** The secret that is shown once. */
   async secret(): Promise<string> {
     return ((await this.page.locator('.secret').first().textContent()) ?? '').trim()
   }
@@ -89,7 +89,7 @@ export class Hand implements AsyncDisposable {
     await this.#until(this.page.waitForURL(path, { timeout: PATIENCE_MS }))
   }
 
-  /** Whoever waited for nothing is told what there was. */
+  /** Adds the visible page to the error of a timeout. */
   async #until(waited: Promise<void>): Promise<void> {
     await waited.catch(async (error: Error) => {
       const shown = await this.page
@@ -112,11 +112,11 @@ export class Hand implements AsyncDisposable {
     await this.#reach(target)
     const isBox = await target.evaluate((element) => element.matches('input[type="checkbox"]'))
     await this.page.keyboard.press(isBox ? 'Space' : 'Enter')
-    // A key that leads elsewhere does so a moment later.
+    // A key press may navigate a moment later.
     await this.page.waitForLoadState('load').catch(() => undefined)
   }
 
-  /** Tab leads to the one of a group that is chosen, arrows from there to the others. */
+  /** Tab leads to the selected item of a group, arrow keys from there to the others. */
   async #choose(target: Locator): Promise<void> {
     const name = await target.getAttribute('name')
     await this.#reach(this.page.locator(`input[type="radio"][name="${name}"]:checked`).last())
@@ -124,7 +124,7 @@ export class Hand implements AsyncDisposable {
       await this.page.keyboard.press('ArrowDown')
   }
 
-  /** Tab by tab, as whoever has no mouse. */
+  /** Tab by tab, as without a mouse. */
   async #reach(target: Locator): Promise<void> {
     await target.waitFor({ timeout: PATIENCE_MS })
     for (let tabs = 0; tabs < TABS_MAX; tabs++) {
@@ -134,7 +134,7 @@ export class Hand implements AsyncDisposable {
     assert.fail(`no key leads to ${await target.evaluate((element) => element.outerHTML.slice(0, 200))}`)
   }
 
-  /** With name and password, as everybody does. */
+  /** With user name and password. */
   async signIn(login: string, password: string): Promise<void> {
     await this.open('/user/login')
     await this.write('Username or email address', login)

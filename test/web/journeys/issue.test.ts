@@ -1,4 +1,4 @@
-/** An issue is opened, discussed and closed, in every way; and no word is lost when the node dies that was told it. */
+/** An issue is opened, discussed and closed, in every mode; and no text is lost when the node that received it is killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,14 +36,14 @@ for (const way of WAYS)
     assert.deepEqual([issue.state, issue.comments, issue.body], ['closed', 2, 'It went out *again*.'])
   })
 
-test('what is said by others is announced, and shown when it is asked for; nothing moves before', async () => {
+test('comments of others are announced, and shown only on request without moving the page', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Listen' })
   await using ann = await journey.hand('with scripts')
   await ann.signIn('ann', forge.passwordOf('ann'))
   const listening = ann.page.waitForResponse(/\/-\/live/)
   await ann.open(`/ann/furnace/issues/${number}`)
   await listening
-  // Another tab listens through this one, and takes nothing from it.
+  // Another tab shares this one's stream, and takes nothing from it.
   const forBoth = ann.page.waitForResponse(/\/-\/live\?topics=inbox/)
   const other = await ann.window.newPage()
   await other.goto(new URL('/notifications', ann.page.url()).href)
@@ -61,9 +61,9 @@ test('what is said by others is announced, and shown when it is asked for; nothi
 })
 
 for (const transport of ['https', 'http'])
-  test(`the inbox shows what comes while somebody looks at it, as over ${transport}`, async () => {
+  test(`the inbox shows new notifications while it is open, as over ${transport}`, async () => {
     await using ann = await journey.hand('with scripts')
-    // Browsers give locks, by which tabs share one stream, only to pages of https.
+    // Browsers provide Web Locks, by which tabs share one stream, only on https.
     if (transport === 'http')
       await ann.page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', {})")
     await ann.signIn('ann', forge.passwordOf('ann'))
@@ -75,7 +75,7 @@ for (const transport of ['https', 'http'])
     await ann.sees(title)
   })
 
-test('a card is dragged and moved by keys, while others move theirs', async () => {
+test('a card is dragged and moved by keys, while another user moves theirs', async () => {
   const board = { title: 'Shift', template_type: 'basic_kanban' }
   const { id } = await forge.call('ann', 'POST', `${REPO}/projects`, board)
   const columns: { id: number }[] = await forge.call('ann', 'GET', `${REPO}/projects/${id}/columns`)
@@ -107,7 +107,7 @@ test('a card is dragged and moved by keys, while others move theirs', async () =
   await column(2).getByRole('link', { name: 'Coal' }).waitFor()
 })
 
-test('no word is lost by a node that is killed, neither while it is written nor when it is sent', async () => {
+test('a comment draft survives a killed node, both while it is written and when it is submitted', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Danger' })
   const path = `/ann/furnace/issues/${number}`
   await using ann = await journey.hand('with scripts')
@@ -135,7 +135,7 @@ test('no word is lost by a node that is killed, neither while it is written nor 
   assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), '')
 })
 
-test('the palette finds things, also when its first question is lost, and every key of a page is in it', async () => {
+test('the palette finds things, also when its first request is lost, and lists every shortcut of a page', async () => {
   await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Needle' })
   await using ann = await journey.hand('with scripts')
   await ann.signIn('ann', forge.passwordOf('ann'))
@@ -157,7 +157,7 @@ test('the palette finds things, also when its first question is lost, and every 
   await ann.page.getByRole('dialog').getByText('g n').waitFor()
 })
 
-test('what a page can do is listed at a key, and copied as the call that it is, which is not made', async () => {
+test('the actions of a page are listed by a shortcut, and copied as curl commands without effect', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Told' })
   await using ann = await journey.hand('with scripts')
   await ann.window.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -176,7 +176,7 @@ test('what a page can do is listed at a key, and copied as the call that it is, 
   assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), "It's «here».")
 })
 
-/** The page of the browser that tells of the failure may still be on its way, and would take the place of this one. */
+/** The browser's error page may still be loading, and would replace this one. */
 async function openAfterFailure(hand: Hand, path: string): Promise<void> {
   for (let tries = 0; ; tries++)
     try {

@@ -42,7 +42,7 @@ for (const way of WAYS)
     if (way === 'without scripts') await ann.page.reload()
     await ann.sees('first stroke')
     assert.equal(await ann.page.getByText('No log yet.').count(), 0)
-    // The node that shows it dies; another one goes on.
+    // The node that serves it dies; another one continues.
     if (way !== 'without scripts') journey.kill()
     await ann.open(new URL(ann.page.url()).pathname)
     await ann.sees('first stroke')
@@ -53,7 +53,7 @@ for (const way of WAYS)
     await ann.seesButton('Re-run job')
   })
 
-test('a run is seen to change, and nothing is taken away under a mouse that is held down', async () => {
+test('a run is updated live, and nothing is replaced while the mouse button is held down', async () => {
   await using ann = await journey.hand('with scripts')
   await ann.signIn('ann', forge.passwordOf('ann'))
   await forge.call('ann', 'POST', '/repos/ann/bell/actions/workflows/ring.yml/dispatches', { ref: 'main' })

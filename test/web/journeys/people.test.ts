@@ -1,4 +1,4 @@
-/** A colleague is invited and comes; the forge is run by its administrator; in every way, over nodes that die. */
+/** A colleague is invited and joins; an administrator operates the forge; in every mode, over nodes that are killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../seed/forge.ts'
@@ -9,7 +9,7 @@ const forge = await JourneyForge.start()
 const { admin, adminPassword } = forge.seeded
 
 for (const way of WAYS)
-  test(`a colleague is invited to a team and comes, ${way}`, async () => {
+  test(`a colleague is invited to a team and joins, ${way}`, async () => {
     const slug = way.replaceAll(' ', '-')
     const [login, org, guestLogin] = [`owner-${slug}`, `org-${slug}`, `guest-${slug}`]
     await forge.seeded.person(login)
@@ -38,7 +38,7 @@ for (const way of WAYS)
   })
 
 for (const way of WAYS)
-  test(`the forge is run: health is asked for, somebody is made and suspended, settings are read, ${way}`, async () => {
+  test(`an administrator checks health, creates and suspends a user, and reads settings, ${way}`, async () => {
     await using hand = await forge.hand(way)
     await hand.signIn(admin, adminPassword)
     await hand.open('/-/admin')

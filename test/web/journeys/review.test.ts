@@ -1,4 +1,4 @@
-/** A review over two versions: remarks, a verdict, what is new since, and a merge; with scripts, without, by keyboard alone. */
+/** A review over two versions: comments, a verdict, changes since, and a merge; with scripts, without, by keyboard alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD, WorkTree } from '../seed/forge.ts'
@@ -42,14 +42,14 @@ for (const way of WAYS)
     await hand.open(`${path}/files`)
     await hand.follow('Show hidden lines')
     await hand.sees('ore 30')
-    // Where scripts run it is the same page.
+    // With scripts it stays the same page.
     assert.equal(hand.page.url().includes('whole='), way === 'without scripts')
     await hand.follow('Comment on src/heat.ts')
     await hand.write('Line', '1')
     await hand.write('Comment', 'Hotter, please')
     await hand.press('Start a review')
     await hand.sees('Hotter, please')
-    // What was said so far is nobody's but hers, and on no node.
+    // The pending comments are hers alone, and not in the memory of any node.
     if (way !== 'without scripts') forge.kill()
     await hand.open(`${path}/files`)
     await hand.sees('Hotter, please')

@@ -1,4 +1,4 @@
-/** Signing in with each factor, in every way; a node that dies between two steps forgets none of them. */
+/** Signing in with each factor, in every mode; a node killed between two steps loses none of them. */
 import { test } from 'node:test'
 import { generate } from 'otplib'
 import { PASSWORD } from '../seed/forge.ts'
@@ -6,14 +6,14 @@ import { JourneyForge } from './forge.ts'
 import { type Hand, WAYS } from './hand.ts'
 
 const forge = await JourneyForge.start()
-/** A code is good once; the next one is taken a step early. */
+/** A code is valid once; the next one is accepted a step early. */
 const STEP_S = 30
 
 /** By the clock of the nodes, which is this machine's. */
 const nowS = () => Math.floor((performance.timeOrigin + performance.now()) / 1000)
 
 for (const way of WAYS)
-  test(`a second factor is set up, used, and replaced by a code that was written down, ${way}`, async () => {
+  test(`a second factor is set up, used, and replaced by a recovery code, ${way}`, async () => {
     const login = `two-${way.replaceAll(' ', '-')}`
     await forge.seeded.person(login)
     await using hand = await forge.hand(way)
@@ -34,7 +34,7 @@ for (const way of WAYS)
       await hand.press('Sign in')
       await hand.isAt(/two_factor/)
       const given = await next()
-      // The node that was told the password is gone; another one asks for the code.
+      // The node that got the password is gone; another one requests the code.
       if (way === 'without scripts' && given === recovery) forge.kill()
       await hand.write('Code from your authenticator app, or a recovery code', given)
       await hand.press('Continue')
@@ -45,7 +45,7 @@ for (const way of WAYS)
   })
 
 for (const way of ['with scripts', 'by keyboard alone'] as const)
-  test(`a passkey is made, and signs in without a password, ${way}`, async () => {
+  test(`a passkey is registered, and signs in without a password, ${way}`, async () => {
     const login = `key-${way.replaceAll(' ', '-')}`
     await forge.seeded.person(login)
     await using hand = await forge.hand(way)
@@ -57,26 +57,26 @@ for (const way of ['with scripts', 'by keyboard alone'] as const)
     await hand.press('Create passkey')
     await hand.sees('my phone')
     await hand.window.clearCookies()
-    // Browsers offer a passkey by themselves where one signs in; here its owner does not take it up.
+    // Browsers offer a passkey on the sign-in page; here the user ignores the offer.
     await device.say('nothing')
     await hand.open('/user/login')
     await hand.press('Sign in with a passkey')
     await hand.seesButton('Use passkey')
-    // The challenge was given by a node that does not live to see the answer.
+    // The node that issued the challenge is killed before the answer.
     if (way === 'with scripts') forge.kill()
     await device.say('yes')
     await hand.press('Use passkey')
     await hand.page.waitForURL((url) => url.pathname === '/')
     await hand.open('/user/settings/security')
     await hand.sees('last used')
-    // And now they do: any key tells the page that somebody is there.
+    // Now the user accepts: any key shows the page that a user is present.
     await hand.window.clearCookies()
     await hand.open('/user/login')
     await hand.page.keyboard.press('Shift')
     await hand.page.waitForURL((url) => url.pathname === '/')
   })
 
-/** A device that knows its owner. */
+/** A virtual authenticator with user verification. */
 async function addAuthenticator(hand: Hand): Promise<{ say(what: 'yes' | 'nothing'): Promise<void> }> {
   const devices = await hand.window.newCDPSession(hand.page)
   await devices.send('WebAuthn.enable')

@@ -1,4 +1,4 @@
-/** What pages offer to do, what it looks like, and the operation behind it. */
+/** The controls of pages, their markup, and the operation behind each. */
 import type { Place, Scene } from './scene.ts'
 import { coded } from './scene.ts'
 
@@ -6,7 +6,7 @@ export interface Asked {
   readonly scene: Scene
   readonly place: Place
   readonly login: string | null
-  /** A word that nobody has used before. */
+  /** A unique word. */
   readonly word: string
 }
 
@@ -14,18 +14,18 @@ export interface Control {
   readonly name: string
   /** Below the repository. */
   readonly page: (place: Place) => string
-  /** What stands in the page where it is offered. */
+  /** The markup in the page that offers it. */
   readonly mark: (place: Place) => string
-  /** Whether it is a link, which may ask whoever is nobody to sign in. */
+  /** Whether it is a link, which may lead an anonymous visitor to sign in. */
   readonly isLink: boolean
-  /** The status with which the operation is answered. What it did is undone where others need it as it was. */
+  /** Returns the status of the operation. Its effect is undone where other tests need the former state. */
   readonly ask: (asked: Asked) => Promise<number>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Body = Readonly<Record<string, unknown>>
 
-/** An operation of the repository; `undo` is what the owner does when it was done. */
+/** An operation of the repository; `undo` is what the owner does after success. */
 function operation(
   method: Method,
   path: string | ((place: Place) => string),
@@ -42,7 +42,7 @@ function operation(
   }
 }
 
-/** What the owner does in the repository. */
+/** An operation of the owner in the repository. */
 function undoing(method: Method, path: (asked: Asked) => string, body?: Body) {
   return (asked: Asked) => asked.scene.done(method, `/repos/${asked.place.path}${path(asked)}`, body)
 }
@@ -86,7 +86,7 @@ const wiki = operation('POST', '/wiki/new', (title) => ({ title, content_base64:
 const project = operation('POST', '/projects', (title) => ({ title }))
 const secrets = operation('GET', '/actions/secrets')
 
-/** Compat: whoever may not choose reviewers is told that it is invalid. */
+/** Compat: a user who may not choose reviewers gets 422. */
 const askForReview: Control['ask'] = async (asked) => {
   const ask = operation(
     'POST',
@@ -219,7 +219,7 @@ export const CONTROLS: readonly Control[] = [
     ),
   ),
   form('merge a pull request', pull, 'merge', (asked) => {
-    // Nothing lands in a mirror; elsewhere it is asked for with a head that it does not have.
+    // Nothing can be merged in a mirror; elsewhere it is requested with a wrong head.
     const head = asked.place.path.endsWith('/copy') ? {} : { head_commit_id: '1'.repeat(40) }
     return operation('POST', (it) => `${pull(it)}/merge`, { Do: 'merge', ...head })(asked)
   }),
@@ -268,7 +268,7 @@ export const CONTROLS: readonly Control[] = [
         scene.done('PATCH', `/repos/${place.path}/branches/${word}`, { name: 'main' }),
     ),
   },
-  // Its release stands in the way, which nobody else is told.
+  // Its release blocks the deletion, which is only reported to users with permission.
   form('delete a tag', '/tags', 'delete', operation('DELETE', '/tags/v1')),
   link('draft a release', '/releases', '/releases/new', release),
   form('write a release', '/releases/new', 'create', release),

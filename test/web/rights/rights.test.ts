@@ -1,5 +1,5 @@
 /**
- * What pages of a repository show is what the visitor may do: no link leads to a refusal, and a form or a link to one is
+ * Pages of a repository show exactly what the visitor may do: no link leads to a refusal, and a form or a link to one is
  * shown if and only if the operation behind it is allowed.
  */
 import assert from 'node:assert/strict'
@@ -14,7 +14,7 @@ after(() => forge[Symbol.asyncDispose]())
 const scene = await Scene.make(forge)
 
 const REFUSED = new Set([401, 403, 404, 405, 423])
-/** What is no page: downloads. */
+/** Downloads, which are no pages. */
 const BESIDE = /\/(?:archive|raw|media)\/|\.(?:diff|patch)$/
 const NAMES: Readonly<Record<Kind, string>> = {
   open: 'a public repository',
@@ -31,7 +31,7 @@ interface Sheet {
 
 let words = 0
 
-test('every page of a repository is looked at', () => {
+test('every page of a repository is covered', () => {
   const paths = web.pages.map(({ path }) => path).filter((path) => path.startsWith('/:owner/:repo'))
   const addresses = addressesOf(placeOf('shut')).map((it) => it.split('?', 1)[0] ?? '')
   const missing = paths.filter((path) => !addresses.some((it) => patternOf(path).test(it)))
@@ -83,7 +83,7 @@ async function follow(
   const seen = new Set<string>()
   const findings: string[] = []
   for (const [from, { status, text }] of sheets) {
-    // What a feed tells of may be gone by now.
+    // Targets of a feed may be gone by now.
     if (status !== 200 || from.endsWith('/activity')) continue
     for (const to of linksIn(text, place)) {
       if (seen.has(to)) continue
@@ -95,7 +95,7 @@ async function follow(
   return { count: seen.size, findings }
 }
 
-/** What is asked behind the path is of the same page, but for what a wiki or a workflow is asked. */
+/** Queries belong to the same page, except those of a wiki or a workflow. */
 function linksIn(text: string, { path }: Place): Set<string> {
   const found = [...text.matchAll(/href="([^"#]*)[^"]*"/g)].map(([, to = '']) => to.replaceAll('&amp;', '&'))
   const own = found.filter((to) => new RegExp(`^/${path}(?=[/?.]|$)`).test(to))
@@ -115,19 +115,19 @@ async function compareControls(
     const sheet = sheets.get(`/${place.path}${page(place)}`)
     assert.ok(sheet !== undefined, `${page(place)} is not looked at`)
     const isShown = sheet.status === 200 && sheet.text.includes(mark(place))
-    // Several controls lead to one operation.
+    // Several controls share one operation.
     const status = answers.get(ask) ?? (await ask({ scene, place, login, word: `word-${words++}` }))
     answers.set(ask, status)
     const isAllowed = !REFUSED.has(status)
     if (isShown === isAllowed) continue
-    // Whoever has not signed in is asked to do so where a link leads.
+    // An anonymous visitor is redirected to sign in where a link leads.
     if (isShown ? login === null && isLink : isLeftOut(kind, page(place), sheet)) continue
     findings.push(`${name}: ${isShown ? 'shown' : 'not shown'}, and answered with ${status}`)
   }
   return findings
 }
 
-/** What operations do and pages do not offer. */
+/** Allowed operations that pages do not offer. */
 function isLeftOut(kind: Kind, page: string, { status }: Sheet): boolean {
   // Compat: some operations still work in an archived repository.
   if (kind === 'old') return true

@@ -1,4 +1,4 @@
-/** An organization with four repositories that have something of everything, and people with every kind of access to them. */
+/** An organization with four repositories that have some of everything, and users with every kind of access to them. */
 import assert from 'node:assert/strict'
 import type { Forge } from '#testing'
 import { checkPull } from '../../../src/domains/review/pulls/checks/check-pull.ts'
@@ -15,16 +15,16 @@ export const UNITS = [
   'actions',
 ] as const
 
-/** `open` everybody may read, `shut` is private, `old` archived and `copy` a mirror, both private. */
+/** `open` is public, `shut` is private, `old` is archived and `copy` a mirror, both private. */
 export const KINDS = ['open', 'shut', 'old', 'copy'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const ORG = 'smithy'
-/** Owns the organization, and puts right again what others were allowed to do. */
+/** Owns the organization, and restores what others were allowed to change. */
 export const OWNER = 'ann'
 const REVIEWER = 'rex'
 
-/** A repository, and the numbers of what is in it. */
+/** A repository, and the numbers of its objects. */
 export interface Place {
   readonly path: string
   readonly issue: number
@@ -40,7 +40,7 @@ export interface Place {
 
 export interface Person {
   readonly name: string
-  /** Nobody has none. */
+  /** Null for anonymous. */
   readonly login: string | null
   readonly looksAt: readonly Kind[]
 }
@@ -57,7 +57,7 @@ export const PEOPLE: readonly Person[] = [
   { name: 'an administrator of the site', login: 'root', looksAt: ['shut'] },
 ]
 
-/** What is kept in git is what a mirror does not let people write. */
+/** Content kept in git is what users cannot write in a mirror. */
 function looksOf(unit: (typeof UNITS)[number]): readonly Kind[] {
   return unit === 'code' || unit === 'wiki' ? ['shut', 'old', 'copy'] : ['shut']
 }
@@ -91,7 +91,7 @@ export class Scene {
     return scene
   }
 
-  /** Something that the owner does, and that must be possible. */
+  /** An operation of the owner that must succeed. */
   async done(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
     const reply = await this.forge.call(OWNER, method, path, body)
     assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -153,7 +153,7 @@ export class Scene {
     return { path, commit, wikiCommit: revisions.commits[0].sha, ...numbers }
   }
 
-  /** Puts the pull request behind its base, and asks git whether it merges, which a job does later. */
+  /** Puts the pull request behind its base, and triggers the mergeability check, which a job does later. */
   async moveMain(path: string, pull: number): Promise<string> {
     const name = `${Math.random()}`.slice(2)
     const { commit } = await this.done('POST', `/repos/${path}/contents/${name}.txt`, {
@@ -169,7 +169,7 @@ export function coded(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** Where pages of a repository are, one or more for each. */
+/** Addresses of the pages of a repository, one or more for each. */
 export function addressesOf(place: Place): readonly string[] {
   const { issue, pull, milestone, project, run, job, commit, wikiCommit } = place
   const below = [

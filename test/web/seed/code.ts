@@ -1,4 +1,4 @@
-/** More code: folders, pictures, a long file, releases with files, a wiki, checks, a repository without anything. */
+/** More code: folders, images, a long file, releases with files, a wiki, checks, an empty repository. */
 import { type SeededForge, WorkTree } from './forge.ts'
 
 const PICTURE = Buffer.from(

@@ -1,4 +1,4 @@
-/** What a seed speaks with: REST as somebody, git with a work tree. Nothing is put into the database directly. */
+/** The tools of a seed: REST as a user, git with a work tree. Nothing is written to the database directly. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { TriedForge } from '../../try-forge.ts'
 
 const run = promisify(execFile)
-/** Everybody's in a forge that is thrown away. */
+/** The password of all users of a throw-away forge. */
 export const PASSWORD = 'correct-horse-1'
 
 export class SeededForge {
@@ -25,7 +25,7 @@ export class SeededForge {
     return login === this.admin ? this.adminPassword : PASSWORD
   }
 
-  /** One call of the REST interface; anything but success ends the seed. */
+  /** One REST call; anything but success aborts the seed. */
   // biome-ignore lint/suspicious/noExplicitAny: a seed reads what it has just made
   async call(as: string, method: string, path: string, body?: unknown): Promise<any> {
     const credentials = Buffer.from(`${as}:${this.passwordOf(as)}`).toString('base64')
@@ -40,7 +40,7 @@ export class SeededForge {
     return text === '' ? null : JSON.parse(text)
   }
 
-  /** A file, as browsers send one. */
+  /** Uploads a file, as browsers do. */
   async upload(as: string, path: string, name: string, text: string): Promise<void> {
     const credentials = Buffer.from(`${as}:${this.passwordOf(as)}`).toString('base64')
     const body = new FormData()
@@ -60,7 +60,7 @@ export class SeededForge {
     })
   }
 
-  /** The address of a repository with a name and password in it. */
+  /** The URL of a repository with user name and password. */
   cloneUrl(as: string, repository: string): string {
     const url = new URL(`${this.url}/${repository}.git`)
     url.username = as
@@ -68,7 +68,7 @@ export class SeededForge {
     return url.href
   }
 
-  /** Signs in as browsers do, and gives the cookie of the session. */
+  /** Signs in as browsers do; returns the session cookie. */
   async signIn(login: string): Promise<{ name: string; value: string; url: string }> {
     const answer = await fetch(`${this.url}/user/login`, {
       method: 'POST',
@@ -82,7 +82,7 @@ export class SeededForge {
   }
 }
 
-/** A clone with a work tree, for whoever it was cloned as. */
+/** A clone with a work tree, as the user that cloned it. */
 export class WorkTree {
   readonly folder: string
 

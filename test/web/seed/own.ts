@@ -1,11 +1,11 @@
-/** Teams, keys, hooks, secrets and whatever else settings show. */
+/** Teams, keys, hooks, secrets and whatever else settings pages show. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededForge } from './forge.ts'
 
-/** What examples of addresses of settings are made from. */
+/** Data for addresses of settings pages. */
 export interface Own {
   readonly importId: number
-  /** A webhook of each that can have one, and something that it was told. */
+  /** A webhook in each scope, with a delivery. */
   readonly hooks: Readonly<Record<HookScope, Hook>>
 }
 
@@ -73,7 +73,7 @@ async function seedSettings(forge: SeededForge, repository: string): Promise<voi
 
 const PATIENCE_MS = 30_000
 
-/** They are told of an issue, and nobody hears it. */
+/** They get an issue event, which no receiver accepts. */
 async function seedHooks(forge: SeededForge, repository: string): Promise<Own['hooks']> {
   const places: Record<HookScope, [who: string, path: string]> = {
     user: ['ann', '/user/hooks'],
@@ -104,7 +104,7 @@ async function firstDelivery(forge: SeededForge, who: string, hook: string): Pro
   throw new Error(`${hook} is told nothing`)
 }
 
-/** One that fails, because nobody listens there. */
+/** An import that fails, because its source does not answer. */
 async function seedImport(forge: SeededForge): Promise<number> {
   const { name, value } = await forge.signIn('ann')
   const answer = await fetch(`${forge.url}/repo/migrate`, {

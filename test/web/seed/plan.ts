@@ -1,8 +1,8 @@
-/** Issues with everything around them, boards of each kind, templates, and somebody's inbox. */
+/** Issues with everything around them, boards of each kind, templates, and an inbox. */
 import { type SeededForge, WorkTree } from './forge.ts'
 
 export interface SeededPlan {
-  /** Of the repository, of the organization and of ann. */
+  /** Boards of the repository, of the organization and of ann. */
   readonly board: number
   readonly orgBoard: number
   readonly ownBoard: number

@@ -1,4 +1,4 @@
-/** A pull request with a bit of everything: two versions, a review with remarks and a suggestion, checks. */
+/** A pull request with some of everything: two versions, a review with comments and a suggestion, checks. */
 import { type SeededForge, WorkTree } from './forge.ts'
 
 const BELLOWS = `/** Keeps the fire hot. */

@@ -1,4 +1,4 @@
-/** A run that failed with a log, one that waits, and a package of two versions. */
+/** A failed run with a log, a waiting one, and a package with two versions. */
 import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import type { SeededForge } from './forge.ts'
 

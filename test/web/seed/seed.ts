@@ -1,4 +1,4 @@
-/** A forge with a little of everything in it, so that every page has something to show. */
+/** A forge with some of everything, so that every page has something to show. */
 import { type SeededCode, seedMoreCode } from './code.ts'
 import { SeededForge, WorkTree } from './forge.ts'
 import { type Own, seedOwn } from './own.ts'
@@ -6,7 +6,7 @@ import { type SeededPlan, seedPlan } from './plan.ts'
 import { seedPull } from './pulls.ts'
 import { type SeededRuns, seedRuns } from './runs.ts'
 
-/** What examples of addresses are made from. */
+/** Data for addresses of pages. */
 export interface Seeded extends SeededRuns, Own {
   readonly forge: SeededForge
   /** With code, issues, pull requests, releases and a wiki. */

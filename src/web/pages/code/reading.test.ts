@@ -121,7 +121,7 @@ test('beside a file its parent folders and sibling files are listed', async () =
 test('a text file is rendered or shown as source, and a binary file is reported as such', async () => {
   assert.match(await see('/ann/site/src/branch/main/docs/guide.md'), /<h1 id="user-content-guide">/)
   assert.match(await see('/ann/site/src/branch/main/docs/guide.md?display=source'), /id="L1"/)
-  assert.match(await see('/ann/site/src/branch/main/data.bin'), /This file is binary/)
+  assert.match(await see('/ann/site/src/branch/main/data.bin'), /Binary file not shown/)
   assert.match(
     await see('/ann/site/src/branch/main/src/link'),
     /href="\/ann\/site\/src\/branch\/main\/docs\/guide.md"/,
@@ -171,7 +171,7 @@ test('blame ignores commits in .git-blame-ignore-revs, unless bypassed', async (
   await git.ok('checkout', '--quiet', '-')
   const page = '/ann/site/blame/branch/indented/src/main.ts'
   const passed = await see(page)
-  assert.match(passed, /1 commit that \.git-blame-ignore-revs names is passed over/)
+  assert.match(passed, /1 commit that \.git-blame-ignore-revs names is ignored/)
   assert.doesNotMatch(passed, new RegExp(`href="/ann/site/commit/${indented}"`))
   assert.match(passed, /\?bypass-blame-ignore=true"/)
   const bypassed = await see(`${page}?bypass-blame-ignore=true`)

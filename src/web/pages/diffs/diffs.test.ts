@@ -48,7 +48,7 @@ test('the address chooses whitespace handling and the split view', async () => {
   assert.match(plain.text, /class="diff split"/)
   assert.match(plain.text, /<ins /)
   const hidden = await forge.browser().get(`/ann/ore/commit/${tip}?whitespace=ignore-all`)
-  assert.match(hidden.text, /(No line|Only white space) differs/)
+  assert.match(hidden.text, /(No lines changed|Only whitespace changes)\./)
 })
 
 test('omitted lines are shown by an address, and by a region of its page', async () => {
@@ -116,7 +116,7 @@ test('a pull request is opened from a comparison, and a refused form keeps its t
   const [, number] = /\/ann\/ore\/pulls\/(\d+)$/.exec(made.headers.get('location') ?? '') ?? []
   const { body } = await forge.call('ann', 'GET', `/repos/ann/ore/pulls/${number}`)
   assert.deepEqual([body.title, body.draft, body.head.ref], ['WIP: Heat', true, 'topic'])
-  assert.match((await annsBrowser.get(path)).text, /There is a pull request of these branches already/)
+  assert.match((await annsBrowser.get(path)).text, /A pull request for these branches already exists/)
 })
 
 test('branches of forks are compared, and chosen by a form', async () => {

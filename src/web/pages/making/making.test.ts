@@ -75,7 +75,7 @@ test('an import is started, and its progress is visible only to the user who sta
   const begun = await browser.submit('/repo/migrate', 'migrate', fields)
   const page = begun.headers.get('location') ?? ''
   assert.match(page, /^\/repo\/migrate\/\d+$/)
-  assert.match((await browser.get(page)).text, /It waits for its turn/)
+  assert.match((await browser.get(page)).text, /The import is queued/)
   assert.equal((await (await forge.browserOf('bob')).get(page)).status, 404)
   const refused = await browser.submit('/repo/migrate', 'migrate', { ...fields, clone_addr: 'file:///etc' })
   assert.equal(refused.status, 422)

@@ -48,7 +48,7 @@ test('the dashboard shows whose turn it is', async () => {
   assert.match(section(asked, 'Changes requested on your pull requests'), /Bellows/)
   assert.doesNotMatch(section(asked, 'Waiting for others'), /Bellows/)
   assert.doesNotMatch((await ann.get('/')).text, /Review requests/)
-  assert.match((await eve.get('/')).text, /Nothing waits for you/)
+  assert.match((await eve.get('/')).text, /You’re all caught up/)
 })
 
 test("lists across repositories contain the user's issues, and none of hidden repositories", async () => {

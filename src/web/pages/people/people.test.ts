@@ -77,7 +77,7 @@ test('search and filters are in the address, and are kept in page links', async 
   assert.match(topic, /eve\/ore-7</)
   assert.equal((topic.match(/class="title"/g) ?? []).length, 1)
   assert.match((await browser.get('/search?q=eve&type=people')).text, /href="\/eve"/)
-  assert.match((await browser.get('/explore/repos?q=nothing-of-this')).text, /No repository matches/)
+  assert.match((await browser.get('/explore/repos?q=nothing-of-this')).text, /No repositories match/)
 })
 
 test('lists take the same number of queries for any length', async () => {

@@ -45,7 +45,7 @@ test('comments of a pending review are invisible to others until it is submitted
     assert.equal((await ann.submit(files, 'remark', { ...place, body })).status, 303)
   const own = await ann.get(files)
   assert.match(own.text, /Pending/)
-  assert.match(own.text, /2 comments will be sent with it/)
+  assert.match(own.text, /2 pending comments will be submitted/)
   assert.ok(!(await bob.get(files)).text.includes('Second'))
   await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: 'Please' })
   const [review] = await reviewsOf(number)
@@ -162,7 +162,7 @@ test('suggestions are committed to the head branch as one commit', async () => {
 test('the merge box shows unmet conditions, and merges a ready pull request', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'landing', { options: { title: 'WIP: landing' } })
   const path = `/ann/ore/pulls/${number}`
-  assert.match((await ann.get(path)).text, /It is a draft/)
+  assert.match((await ann.get(path)).text, /This pull request is still a draft/)
   await bob.submit(path, 'draft', {})
   await forge.call('ann', 'POST', `${REPO}/branch_protections`, {
     rule_name: 'main',
@@ -170,8 +170,8 @@ test('the merge box shows unmet conditions, and merges a ready pull request', as
     enable_push: true,
   })
   const waiting = await ann.get(path)
-  assert.match(waiting.text, /It is no draft/)
-  assert.match(waiting.text, /0 of 1 approval that are required/)
+  assert.match(waiting.text, /Ready for review/)
+  assert.match(waiting.text, /0 of 1 required approval/)
   const early = await bob.submit(path, 'merge', { style: 'merge', when: 'now' })
   assert.equal(early.status, 422)
   await ann.submit(`${path}/files`, 'finish', { event: 'APPROVED', body: '' })
@@ -188,7 +188,7 @@ test('the merge box shows unmet conditions, and merges a ready pull request', as
   assert.equal(pull.merged, true)
   const { body: landed } = await forge.call('ann', 'GET', `${REPO}/git/commits/${pull.merge_commit_sha}`)
   assert.match(landed.commit.message, /^Landed\n\nAs one/)
-  assert.match((await stranger.get(path)).text, /This is merged/)
+  assert.match((await stranger.get(path)).text, /Merged by/)
 })
 
 test('the merge box names the first of many conflicting files', async () => {

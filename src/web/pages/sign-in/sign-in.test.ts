@@ -12,7 +12,7 @@ test('a user signs in with a password, sees their sessions, and signs out', asyn
   const browser = forge.browser()
   const wrong = await browser.submit('/user/login', 'sign-in', { user_name: 'ann', password: 'nonsense' })
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /Name, password or code is wrong/)
+  assert.match(wrong.text, /Wrong username, password or code/)
   assert.match(wrong.text, /value="ann"/)
   const right = await browser.submit('/user/login', 'sign-in', {
     user_name: 'ann',

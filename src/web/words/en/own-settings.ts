@@ -59,7 +59,7 @@ export const ownWords = {
   on: 'on',
   off: 'off',
   codes: 'Recovery codes',
-  codesLeft: (left: number) => `${left} of 10 left`,
+  codesLeft: (left: number) => `${left} of 10 left.`,
   codesHelp: 'Each code works once in place of the app. Store the codes away from your phone.',
   codesNew: 'Generate new recovery codes',
   codesShown:

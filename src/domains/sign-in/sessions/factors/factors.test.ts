@@ -49,7 +49,7 @@ test('TOTP is enabled only after a valid code was entered', async () => {
   const shown = must(/<pre class="secret">([^<]+)<\/pre>/.exec(right.text)?.[1], 'codes')
   recovery = shown.trim().split('\n')
   assert.equal(new Set(recovery).size, 10)
-  assert.match((await browser.get(SECURITY)).text, /10 of 10 are left/)
+  assert.match((await browser.get(SECURITY)).text, /10 of 10 left/)
 })
 
 test('a sealed TOTP secret is not valid for another account', async () => {
@@ -79,7 +79,7 @@ test('a recovery code replaces the TOTP code once, however it is typed', async (
   )
   const browser = await halfway()
   assert.equal((await browser.submit('/user/two_factor', 'code', { passcode: other })).status, 303)
-  assert.match((await browser.get(SECURITY)).text, /8 of 10 are left/)
+  assert.match((await browser.get(SECURITY)).text, /8 of 10 left/)
   const rows = await forge.db.selectFrom('recovery_code').selectAll().execute()
   assert.ok(!JSON.stringify(rows).includes(written.replaceAll('-', '')))
 })

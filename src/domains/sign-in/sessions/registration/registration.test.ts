@@ -288,7 +288,7 @@ test('a user with an account accepts an invitation with it, and a revoked invita
     .where('email', '=', 'ed@mail.test')
     .executeTakeFirstOrThrow()
   assert.equal((await owner.submit(team, 'revoke', { id: String(id) })).status, 303)
-  assert.match((await forge.browser().get(other)).text, /has expired, was taken back/)
+  assert.match((await forge.browser().get(other)).text, /has expired, was revoked/)
 })
 
 test('an invitation is not valid after its inviter has lost access', async () => {
