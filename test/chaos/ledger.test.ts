@@ -1,6 +1,7 @@
 /** Control tests: a ledger that could not detect a loss would prove nothing, so each kind of loss is faked once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OutcomeUnknown } from '#platform/context'
 import { type Answer, type Evidence, Ledger, type Move, NONE } from './ledger.ts'
 import { readAnswers } from './porcelain.ts'
 
@@ -129,6 +130,8 @@ test("only the forge's own messages count as a refusal", () => {
       `!\t${A}:refs/pull/1/head\t[remote rejected] (refusing to update a hidden ref)`,
       `!\t${A}:refs/heads/half\t[remote rejected] (proc-receive failed to report status)`,
       `!\t${A}:refs/heads/cut\t[remote failure] (remote failed to report status)`,
+      `!\t${A}:refs/heads/unanswered\t[remote rejected] (${new OutcomeUnknown(null).message})`,
+      `!\t${A}:refs/heads/again\t[remote rejected] (ref was updated concurrently: fetch first)`,
       'Done',
     ].join('\n'),
   )
@@ -138,5 +141,7 @@ test("only the forge's own messages count as a refusal", () => {
     'refs/pull/1/head': 'refused',
     'refs/heads/half': 'unknown',
     'refs/heads/cut': 'unknown',
+    'refs/heads/unanswered': 'unknown',
+    'refs/heads/again': 'unknown',
   })
 })

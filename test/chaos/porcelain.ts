@@ -6,7 +6,7 @@ const LINE = /^([ +\-*!=])\t[^\t]*:([^\t]+)\t(.*)$/
  * Not refusals of the forge: it did not answer, which git reports in its own words; or it does not know the outcome. The
  * third occurs for a client that sent the same push a second time by itself.
  */
-const UNSAID = /remote failure|proc-receive|somebody else|not known/
+const UNSAID = /remote failure|proc-receive|updated concurrently|outcome is unknown/
 
 export function readAnswers(output: string): Map<string, Answer> {
   const answers = new Map<string, Answer>()
