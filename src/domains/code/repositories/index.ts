@@ -7,7 +7,7 @@ import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { repositoryOperations } from './internal-operations.ts'
-import { partWays } from './record/part-ways.ts'
+import { removeTiesOnBlock } from './record/remove-ties-on-block.ts'
 import { repositoriesRoutes } from './routes.ts'
 import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
@@ -103,7 +103,7 @@ export const slice = defineSlice({
   handlers: [
     handler('team.includes_all', giveAllRepositories),
     handler('team.joined', (ctx, { team_id, user_id }) => watchWithTeam(ctx, team_id, user_id)),
-    handler('account.blocked', partWays),
+    handler('account.blocked', removeTiesOnBlock),
     handler('user.leaving', (ctx, { user_id }) => leaveRepositories(ctx, user_id)),
     handler('account.purging', (ctx, { account_id, actor_id }) =>
       deleteRepositoriesOf(ctx, account_id, actor_id),

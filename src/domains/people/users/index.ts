@@ -81,7 +81,7 @@ export {
   useCode,
 } from './sign-in/totp.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'
-export { areApart, hearsOf, isBlocked, isBlockedByAny, shareTies } from './social/ties.ts'
+export { isBlockedEitherWay, mayBeNotifiedBy, isBlocked, isBlockedByAny, lockAgainstBlocks } from './social/ties.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
 

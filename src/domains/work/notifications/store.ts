@@ -1,6 +1,6 @@
 /** SQL on notifications. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
-import { hearsOf } from '#domains/people/users'
+import { mayBeNotifiedBy } from '#domains/people/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import type { Reason, Status, ThreadRow } from './tables.ts'
 
@@ -38,7 +38,7 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
       receivers.map((ids) => sql`(${ids})`),
       sql` union `,
     )})
-      and (account.id <> ${actorId} or ${tellsActor}::boolean) and account.kind = 'user' and ${hearsOf(actorId)} and ${news.mayRead}
+      and (account.id <> ${actorId} or ${tellsActor}::boolean) and account.kind = 'user' and ${mayBeNotifiedBy(actorId)} and ${news.mayRead}
     order by account.id
     on conflict ${thread} do update set updated_at = excluded.updated_at,
       status = case notification.status when 'read' then 'unread' else notification.status end,

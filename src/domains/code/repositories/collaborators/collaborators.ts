@@ -1,7 +1,7 @@
 /** Collaborators of a repository. Each operation is one transaction. */
 
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/people/access'
-import { type Account, actorOf, areApart, findAccount, isVisible, shareTies } from '#domains/people/users'
+import { type Account, actorOf, isBlockedEitherWay, findAccount, isVisible, lockAgainstBlocks } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -60,8 +60,8 @@ export async function setCollaborator(
   // Compat: succeeds without effect, because an owner already has full access, and an organization cannot collaborate.
   if (person.id === repo.owner_id || person.kind === 'organization') return
   await transact(ctx, async (ctx) => {
-    await shareTies(ctx.db, person.id)
-    if (await areApart(ctx.db, repo.owner_id, person.id)) throw forbidden('user is blocked')
+    await lockAgainstBlocks(ctx.db, person.id)
+    if (await isBlockedEitherWay(ctx.db, repo.owner_id, person.id)) throw forbidden('user is blocked')
     const created_at = ctx.now()
     await putCollaboration(ctx.db, { repository_id: repo.id, user_id: person.id, level, created_at })
   })

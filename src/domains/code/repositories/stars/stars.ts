@@ -1,6 +1,6 @@
 /** Stars. Each operation is one transaction: check, change, count, emit. */
 
-import { isBlocked, shareTies, type VisibleAccount } from '#domains/people/users'
+import { isBlocked, lockAgainstBlocks, type VisibleAccount } from '#domains/people/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import type { Paged } from '#platform/db'
@@ -15,7 +15,7 @@ import type { RepositorySearch } from '../search/search-filter.ts'
 
 export async function starRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<void> {
   await transact(ctx, async (ctx) => {
-    await shareTies(ctx.db, actor.id)
+    await lockAgainstBlocks(ctx.db, actor.id)
     if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
     const star = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
     if (await insertTie(ctx.db, 'star', star)) await emit(ctx, 'repository.starred', eventOf(repo, actor.id))

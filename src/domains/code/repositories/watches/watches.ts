@@ -1,6 +1,6 @@
 /** Watches. Each operation is one transaction: check, change, count, emit. */
 
-import { actorOf, isBlocked, shareTies, type VisibleAccount } from '#domains/people/users'
+import { actorOf, isBlocked, lockAgainstBlocks, type VisibleAccount } from '#domains/people/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import type { Paged } from '#platform/db'
@@ -21,7 +21,7 @@ export async function getWatch(ctx: Context, repo: Visible, actor: SignedIn): Pr
 
 export async function watchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<DatedTie> {
   return transact(ctx, async (ctx) => {
-    await shareTies(ctx.db, actor.id)
+    await lockAgainstBlocks(ctx.db, actor.id)
     if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
     const watch = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
     if (await insertTie(ctx.db, 'watch', watch))

@@ -6,7 +6,7 @@ import type { SignedIn } from '#platform/rest'
 import { startForge } from '#testing'
 import type { Account } from '../tables.ts'
 import { blockAccount, listBlocked, unblockAccount } from './blocks.ts'
-import { areApart, isBlocked } from './ties.ts'
+import { isBlockedEitherWay, isBlocked } from './ties.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -34,7 +34,7 @@ test('a block ends follows both ways and prevents new ones', async () => {
   assert.equal((await forge.call('bob', 'GET', '/user/blocks/ann')).status, 404)
   assert.equal(await isBlocked(forge.db, ann.id, bob.id), true)
   assert.equal(await isBlocked(forge.db, bob.id, ann.id), false)
-  assert.equal(await areApart(forge.db, bob.id, ann.id), true)
+  assert.equal(await isBlockedEitherWay(forge.db, bob.id, ann.id), true)
   const row = await forge.db.selectFrom('account_block').select('note').executeTakeFirst()
   assert.equal(row?.note, 'rude')
 

@@ -3,14 +3,14 @@ import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { Account } from '../tables.ts'
-import { areApart, deleteFollow, insertFollow, isFollowing, lockPair } from './ties.ts'
+import { isBlockedEitherWay, deleteFollow, insertFollow, isFollowing, lockPair } from './ties.ts'
 
 export async function follow(ctx: Context, actor: SignedIn, account: Account): Promise<void> {
   // Compat: following oneself, or a user twice, succeeds without effect.
   if (account.id === actor.id) return
   await transact(ctx, async (ctx) => {
     if (!(await lockPair(ctx.db, actor.id, account.id))) throw notFound('user', account.login)
-    if (await areApart(ctx.db, actor.id, account.id)) throw forbidden('user is blocked')
+    if (await isBlockedEitherWay(ctx.db, actor.id, account.id)) throw forbidden('user is blocked')
     await insertFollow(ctx.db, actor.id, account.id, ctx.now())
   })
 }

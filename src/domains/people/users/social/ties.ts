@@ -22,7 +22,7 @@ export async function lockPair(tx: Tx, one: number, other: number): Promise<bool
 }
 
 /** Until the transaction ends, the account can neither block nor be blocked, because a block takes `lockPair`. */
-export async function shareTies(tx: Tx, id: number): Promise<void> {
+export async function lockAgainstBlocks(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
 }
 
@@ -107,7 +107,7 @@ export async function isBlockedByAny(
 }
 
 /** Whether either account has blocked the other. */
-export async function areApart(db: Db, one: number, other: number): Promise<boolean> {
+export async function isBlockedEitherWay(db: Db, one: number, other: number): Promise<boolean> {
   const found = await db
     .selectFrom('account_block')
     .select('blocker_id')
@@ -147,7 +147,7 @@ async function countFollow(tx: Tx, follower: number, followed: number, by: 1 | -
 }
 
 /** A condition on `account`: active, and has not blocked the actor, so it may be notified of the actor's acts. */
-export function hearsOf(actorId: number): RawBuilder<boolean> {
+export function mayBeNotifiedBy(actorId: number): RawBuilder<boolean> {
   return sql<boolean>`(account.is_active and not account.prohibits_login and not exists (
     select 1 from account_block
     where account_block.blocker_id = account.id and account_block.blocked_id = ${actorId}))`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { isGrantedTo, isReaderOf, type Repository } from '#domains/code/repositories'
 import { selectTeams, type TeamRecord } from '#domains/people/orgs'
-import { type Account, hearsOf, keyOf, selectAccounts, visibleTo } from '#domains/people/users'
+import { type Account, mayBeNotifiedBy, keyOf, selectAccounts, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 
@@ -64,7 +64,7 @@ async function selectPeople(
   const found: NamedPerson[] = await selectAccounts(ctx.db)
     .select([
       isReaderOf(repo, 'pulls').as('may_read'),
-      hearsOf(ctx.actor?.id ?? 0).as('hears'),
+      mayBeNotifiedBy(ctx.actor?.id ?? 0).as('hears'),
       sql<string[]>`array(select email_key from account_email where account_email.account_id = account.id
         and is_verified and email_key = any(${addresses}::text[]))`.as('keys'),
     ])

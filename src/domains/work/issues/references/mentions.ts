@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { isReaderOf, type Repository } from '#domains/code/repositories'
 import type { Mention } from '#domains/instance/markup'
-import { hearsOf, keyOf } from '#domains/people/users'
+import { mayBeNotifiedBy, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { IssueRow } from '../tables.ts'
 
@@ -31,7 +31,7 @@ export async function findMentioned(
         join team_member on team_member.team_id = team.id
       where team.organization_id = ${repo.owner_id} and team.name_key = any(${teams}::text[]))
     and account.kind <> 'organization' and account.id <> ${actor.id}
-    and ${hearsOf(actor.id)} and ${isReaderOf(repo, issue.is_pull ? 'pulls' : 'issues')}
+    and ${mayBeNotifiedBy(actor.id)} and ${isReaderOf(repo, issue.is_pull ? 'pulls' : 'issues')}
     order by account.login_key = any(${people}::text[]) desc, account.id
     limit ${sql.lit(MENTIONED_MAX)}`.execute(ctx.db)
   return rows.map(({ id }) => id)

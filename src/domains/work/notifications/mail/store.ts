@@ -1,7 +1,7 @@
 /** SQL on mail to be sent. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import { isReaderOf } from '#domains/code/repositories'
-import { hearsOf } from '#domains/people/users'
+import { mayBeNotifiedBy } from '#domains/people/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import { insertJobsFrom } from '#platform/queue'
 import { takersFor } from '../receivers.ts'
@@ -45,7 +45,7 @@ export function insertMails(order: MailOrder): RawBuilder<unknown> {
 
 /** A condition on `account`: the user's settings allow mail about this actor's act. */
 function isMailedOf(actorId: number, isPersonal: RawBuilder<boolean>): RawBuilder<boolean> {
-  return sql<boolean>`(account.kind = 'user' and ${hearsOf(actorId)}
+  return sql<boolean>`(account.kind = 'user' and ${mayBeNotifiedBy(actorId)}
     and case account.email_notifications
       when 'enabled' then account.id <> ${actorId}
       when 'onmention' then account.id <> ${actorId} and ${isPersonal}

@@ -5,26 +5,26 @@ import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
 
 /** Compat: removes stars, watches, collaborations and pending transfers. */
-export async function partWays(
+export async function removeTiesOnBlock(
   { db }: TxContext,
   { blocker_id, blocked_id }: { readonly blocker_id: number; readonly blocked_id: number },
 ): Promise<void> {
-  await loseSight(db, blocker_id, blocked_id)
-  await loseSight(db, blocked_id, blocker_id)
+  await removeTiesTo(db, blocker_id, blocked_id)
+  await removeTiesTo(db, blocked_id, blocker_id)
 }
 
 /**
  * Removes a user's ties to an owner's repositories. Invariant: counters of repositories are locked before those of users,
  * each in the order of ids.
  */
-async function loseSight(tx: Tx, userId: number, ownerId: number): Promise<void> {
+async function removeTiesTo(tx: Tx, userId: number, ownerId: number): Promise<void> {
   const owned = sql`select id from repository where owner_id = ${ownerId}`
   await sql`delete from collaboration where user_id = ${userId} and repository_id in (${owned})`.execute(tx)
   await sql`delete from repository_transfer where recipient_id = ${userId} and repository_id in (${owned})`.execute(
     tx,
   )
-  const stars = await lose(tx, 'star', userId, ownerId)
-  const watches = await lose(tx, 'watch', userId, ownerId)
+  const stars = await deleteTies(tx, 'star', userId, ownerId)
+  const watches = await deleteTies(tx, 'watch', userId, ownerId)
   const ids = [...new Set([...stars, ...watches])].sort((a, b) => a - b)
   for (const id of ids)
     await tx
@@ -43,7 +43,7 @@ async function loseSight(tx: Tx, userId: number, ownerId: number): Promise<void>
   )
 }
 
-async function lose(tx: Tx, table: 'star' | 'watch', userId: number, ownerId: number): Promise<Set<number>> {
+async function deleteTies(tx: Tx, table: 'star' | 'watch', userId: number, ownerId: number): Promise<Set<number>> {
   const deleted = await tx
     .deleteFrom(table)
     .where('user_id', '=', userId)
