@@ -235,7 +235,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/domains/actions/workflows/language/expressions.ts': 'goes by an object that one plan has',
   'src/events/index.ts': 'goes by the transaction',
   'src/http/input/read-body.ts': 'goes by a schema of ours',
-  'src/jobs/heart.ts': 'is a thread, of one worker',
+  'src/jobs/heartbeat-thread.ts': 'is a thread, of one worker',
   'src/platform/config/index.ts': 'goes by the configuration',
   'src/platform/context.ts': 'goes by the transaction',
   'src/platform/outbound/read-json.ts': 'a thread',

@@ -14,7 +14,7 @@ import { freeLostJobs, type HeldJob, lookAhead, retireWorkers, takeJobs } from '
 import { Lane } from './lane.ts'
 import { Listener } from './listener.ts'
 import { runTask } from './run-task.ts'
-import { type Heart, startHeart } from './start-heart.ts'
+import { type Heartbeat, startHeartbeat } from './start-heartbeat.ts'
 import { slotsOf, type Task, type Work } from './tasks.ts'
 
 /** A hint may be lost: then this poll finds the job. */
@@ -34,7 +34,7 @@ export class Worker {
   private readonly ctx: Context
   private readonly db: Db
   private readonly lanes: readonly Lane[]
-  private readonly heart: Heart
+  private readonly heartbeat: Heartbeat
   private readonly listener: Listener
   private readonly endHints: () => void
   private readonly held = new Set<HeldJob>()
@@ -60,7 +60,7 @@ export class Worker {
           mayTake: () => this.mayTake,
         }),
     )
-    this.heart = startHeart(ctx, ctx.config['jobs.dead_after_ms'] / BEATS)
+    this.heartbeat = startHeartbeat(ctx, ctx.config['jobs.dead_after_ms'] / BEATS)
     this.listener = new Listener(ctx, pool, (kind) => this.wake(kind))
     this.endHints = ctx.jobHints.heardBy((kind, waitMs) => this.hear(kind, waitMs))
     this.followTimeline()
@@ -76,7 +76,7 @@ export class Worker {
     // Held jobs may take long, and no other worker may take them meanwhile: the heartbeat continues to the end.
     await Promise.all(this.lanes.map((lane) => lane.settle()))
     await this.listener.stop()
-    await this.heart.stop()
+    await this.heartbeat.stop()
     // If this fails, other workers notice the missing heartbeat.
     await retireWorkers(this.db, [this.id]).catch(() => undefined)
   }
@@ -134,7 +134,7 @@ export class Worker {
   private async look(): Promise<void> {
     let nextMs = LOOK_MS
     try {
-      this.heart.tell(this.ids)
+      this.heartbeat.beatFor(this.ids)
       if (this.mayTake) nextMs = await this.lookNow()
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'queue could not be read')

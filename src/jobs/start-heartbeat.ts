@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Context } from '#platform/context'
-import type { FromHeart, HeartOrder, ToHeart } from './heart.ts'
+import type { FromHeartbeat, HeartbeatOptions, ToHeartbeat } from './heartbeat-thread.ts'
 
-export interface Heart {
+export interface Heartbeat {
   /** The worker ids to beat for from now on. */
-  tell(ids: readonly string[]): void
+  beatFor(ids: readonly string[]): void
   stop(): Promise<void>
 }
 
@@ -15,9 +15,9 @@ const HUNG_AFTER = 20
 const RESTART_PAUSE_MS = 1_000
 const STOP_MS_MAX = 5_000
 
-export function startHeart(ctx: Context, everyMs: number): Heart {
+export function startHeartbeat(ctx: Context, everyMs: number): Heartbeat {
   const { config, log } = ctx
-  const order: HeartOrder = {
+  const options: HeartbeatOptions = {
     database: {
       url: config['database.url'],
       poolMax: 1,
@@ -27,16 +27,16 @@ export function startHeart(ctx: Context, everyMs: number): Heart {
     everyMs,
     hungAfterMs: config['jobs.dead_after_ms'] * HUNG_AFTER,
   }
-  let told: ToHeart = { ids: [] }
+  let message: ToHeartbeat = { ids: [] }
   let isStopping = false
   const start = () => {
-    const started = new Thread(new URL('heart.ts', import.meta.url), { workerData: order })
-    started.on('message', ({ failure }: FromHeart) =>
+    const started = new Thread(new URL('heartbeat-thread.ts', import.meta.url), { workerData: options })
+    started.on('message', ({ failure }: FromHeartbeat) =>
       log.warn({ 'job.failure': failure }, 'heartbeat failed'),
     )
     started.on('error', (error) => log.error({ err: error }, 'worker heartbeat thread failed'))
     started.on('exit', () => !isStopping && setTimeout(again, RESTART_PAUSE_MS))
-    started.postMessage(told)
+    started.postMessage(message)
     return started
   }
   const again = () => {
@@ -44,14 +44,14 @@ export function startHeart(ctx: Context, everyMs: number): Heart {
   }
   let thread = start()
   return {
-    tell(ids) {
-      told = { ids }
-      thread.postMessage(told)
+    beatFor(ids) {
+      message = { ids }
+      thread.postMessage(message)
     },
     async stop() {
       isStopping = true
       const ended = once(thread, 'exit', { signal: AbortSignal.timeout(STOP_MS_MAX) }).catch(() => undefined)
-      thread.postMessage('stop' satisfies ToHeart)
+      thread.postMessage('stop' satisfies ToHeartbeat)
       await ended
       await thread.terminate()
     },

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openPool, type PoolOptions } from '#platform/pool'
 import { BEAT } from '#platform/queue/beat'
 
-export interface HeartOrder {
+export interface HeartbeatOptions {
   readonly database: Pick<PoolOptions, 'url' | 'poolMax' | 'connectTimeoutMs' | 'statementTimeoutMs'>
   readonly everyMs: number
   /** Silence of the main thread after which the node counts as hung. */
@@ -15,22 +15,22 @@ export interface HeartOrder {
 }
 
 /** To the thread: the worker ids to beat for, or stop. From it: why a beat failed. */
-export type ToHeart = { readonly ids: readonly string[] } | 'stop'
-export interface FromHeart {
+export type ToHeartbeat = { readonly ids: readonly string[] } | 'stop'
+export interface FromHeartbeat {
   readonly failure: string
 }
 
-const { database, everyMs, hungAfterMs } = workerData as HeartOrder
+const { database, everyMs, hungAfterMs } = workerData as HeartbeatOptions
 const pool = openPool(database)
 let ids: readonly string[] = []
-let toldAt = performance.now()
+let messageAt = performance.now()
 let timer: NodeJS.Timeout
 
-parentPort?.on('message', async (told: ToHeart) => {
-  if (told !== 'stop') {
-    const isNews = told.ids.some((id) => !ids.includes(id))
-    ids = told.ids
-    toldAt = performance.now()
+parentPort?.on('message', async (message: ToHeartbeat) => {
+  if (message !== 'stop') {
+    const isNews = message.ids.some((id) => !ids.includes(id))
+    ids = message.ids
+    messageAt = performance.now()
     // A new id must have a row before its jobs are safe.
     if (isNews) await tryToBeat()
     return
@@ -41,9 +41,9 @@ parentPort?.on('message', async (told: ToHeart) => {
 })
 
 async function tryToBeat(): Promise<void> {
-  if (performance.now() - toldAt > hungAfterMs) return
+  if (performance.now() - messageAt > hungAfterMs) return
   await beat(ids).catch((error: Error) => {
-    const failure: FromHeart = { failure: error.message }
+    const failure: FromHeartbeat = { failure: error.message }
     parentPort?.postMessage(failure)
   })
 }
