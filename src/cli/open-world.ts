@@ -8,7 +8,7 @@ import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
-import { claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, ToldRefs, Turns } from '#git'
+import { claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, AdvertisementCache, Turns } from '#git'
 import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
@@ -123,7 +123,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
 /** In-memory state of a node, lost when it ends. */
 function emptyMemory() {
   return {
-    toldRefs: new ToldRefs(),
+    advertisements: new AdvertisementCache(),
     readAnswers: new ReadAnswers(),
     gitBodies: new HeldBodies(),
     signatureChecks: new SignatureChecks(),

@@ -13,7 +13,7 @@ import { replacePacks } from '../maintenance/packs/replace-packs.ts'
 import { sweepPacks } from '../maintenance/sweep/sweep.ts'
 import { DAY_MS, grow } from '../maintenance/testing.ts'
 import { verifyStorage } from '../maintenance/verify.ts'
-import { tellOnce } from '../protocol/told-refs.ts'
+import { advertiseOnce } from '../protocol/advertisement-cache.ts'
 import { standOn } from '../refs/basis.ts'
 import { getStorage } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
@@ -149,7 +149,7 @@ test('a ref advertisement cached while a push commits is not served after a fail
   const saved = await save(forge, repo.id)
   const storage = await getStorage(forge.db, repo.id)
   const tell = async (answer: string, meanwhile: () => Promise<unknown>) => {
-    const pieces = tellOnce(forge.ctx, storage, 'refs', async function* () {
+    const pieces = advertiseOnce(forge.ctx, storage, 'refs', async function* () {
       await meanwhile()
       yield Buffer.alloc(8_192, answer)
     })

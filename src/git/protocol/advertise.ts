@@ -7,7 +7,7 @@ import { findRef } from '../refs/read.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { GitRef, Storage } from '../tables.ts'
 import { FLUSH, pktLine, pktText } from './pkt-line.ts'
-import { tellOnce } from './told-refs.ts'
+import { advertiseOnce } from './advertisement-cache.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -36,7 +36,7 @@ export function advertiseRefs(
   service: Service,
   protocol: 0 | 1,
 ): AsyncIterable<Buffer> {
-  return tellOnce(ctx, storage, `${service} ${protocol}`, () => advertise(ctx.db, storage, service, protocol))
+  return advertiseOnce(ctx, storage, `${service} ${protocol}`, () => advertise(ctx.db, storage, service, protocol))
 }
 
 async function* advertise(
@@ -81,7 +81,7 @@ const PREFIXES_MAX = 200
 
 /** Protocol 2's `ls-refs`. */
 export function answerLsRefs(ctx: Context, storage: Storage, ask: LsRefs): AsyncIterable<Buffer> {
-  return tellOnce(ctx, storage, JSON.stringify(ask), () => lsRefs(ctx.db, storage, ask))
+  return advertiseOnce(ctx, storage, JSON.stringify(ask), () => lsRefs(ctx.db, storage, ask))
 }
 
 async function* lsRefs(db: Db, storage: Storage, ask: LsRefs): AsyncGenerator<Buffer> {

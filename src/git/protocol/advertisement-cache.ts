@@ -19,11 +19,11 @@ const GATHERED_BYTES_MAX = 32 * 1024 * 1024
 
 declare module '#platform/context' {
   interface World {
-    readonly toldRefs: ToldRefs
+    readonly advertisements: AdvertisementCache
   }
 }
 
-export class ToldRefs {
+export class AdvertisementCache {
   readonly answers = new LRUCache<string, readonly Buffer[]>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: (pieces, key) => pieces.reduce((sum, piece) => sum + piece.length, key.length),
@@ -32,19 +32,19 @@ export class ToldRefs {
 }
 
 /** Streams while reading: a slow client keeps no more than one piece in memory. */
-export async function* tellOnce(
+export async function* advertiseOnce(
   ctx: Context,
   storage: Storage,
   question: string,
-  tell: () => AsyncIterable<Buffer>,
+  advertise: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
-  const { toldRefs: told } = ctx
+  const { advertisements: cache } = ctx
   const key = `${storage.id} ${storage.stamp} ${question}`
-  const known = told.answers.get(key)
+  const known = cache.answers.get(key)
   if (known !== undefined) return yield* known
-  const gathering = new Gathering(told)
+  const gathering = new Gathering(cache)
   try {
-    for await (const piece of tell()) {
+    for await (const piece of advertise()) {
       gathering.add(piece)
       yield piece
     }
@@ -55,20 +55,20 @@ export async function* tellOnce(
 }
 
 class Gathering {
-  private readonly told: ToldRefs
+  private readonly cache: AdvertisementCache
   private pieces: Buffer[] | undefined = []
   private bytes = 0
 
-  constructor(told: ToldRefs) {
-    this.told = told
+  constructor(cache: AdvertisementCache) {
+    this.cache = cache
   }
 
   add(piece: Buffer): void {
     if (this.pieces === undefined) return
     this.pieces.push(piece)
     this.bytes += piece.length
-    this.told.gatheredBytes += piece.length
-    if (this.bytes > ANSWER_BYTES_MAX || this.told.gatheredBytes > GATHERED_BYTES_MAX) this.forget()
+    this.cache.gatheredBytes += piece.length
+    if (this.bytes > ANSWER_BYTES_MAX || this.cache.gatheredBytes > GATHERED_BYTES_MAX) this.forget()
   }
 
   get isWorthKeeping(): boolean {
@@ -76,11 +76,11 @@ class Gathering {
   }
 
   keep(key: string): void {
-    if (this.pieces !== undefined) this.told.answers.set(key, this.pieces)
+    if (this.pieces !== undefined) this.cache.answers.set(key, this.pieces)
   }
 
   forget(): void {
-    this.told.gatheredBytes -= this.bytes
+    this.cache.gatheredBytes -= this.bytes
     this.bytes = 0
     this.pieces = undefined
   }
