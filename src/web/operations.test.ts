@@ -93,7 +93,7 @@ test('lists contain only pull requests that the caller may read', async () => {
   await forge.call('ann', 'PUT', '/repos/ann/secret/collaborators/mia', { permission: 'write' })
   await forge.call('mia', 'POST', `/repos/ann/secret/pulls/${number}/reviews`, { event: 'APPROVED' })
   const asked = { issue_ids: [issue.id] }
-  for (const id of ['pullListTurns', 'pullListSigns']) {
+  for (const id of ['pullListReviewStates', 'pullListSigns']) {
     const sizes = [ann, eve, forge.ctx].map(
       async (ctx) => (await answer(id, ctx, {}, asked)) as Map<number, unknown>,
     )

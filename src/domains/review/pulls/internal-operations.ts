@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { spanOf } from './diff/span.ts'
-import { findWorks } from './heads/work.ts'
+import { findVersionRanges } from './heads/version-ranges.ts'
 import { mayPushToHead } from './records/open-head.ts'
 import { openPullToRead, type ReadPull } from './records/open-pull.ts'
 import { PullPath } from './records/schemas.ts'
@@ -44,7 +44,7 @@ export const pullOperations = [
     open: openPullToRead,
     handle: async ({ ctx, params, opened: { tracker, pull } }) => {
       const { storage_id } = tracker
-      const [older, newer] = await findWorks(ctx, storage_id, pull, [params.base, params.head])
+      const [older, newer] = await findVersionRanges(ctx, storage_id, pull, [params.base, params.head])
       return readRangeDiff(ctx, storage_id, older, newer)
     },
   }),

@@ -7,7 +7,7 @@ import { showPullLines } from './lines/show-lines.ts'
 import { findReviewProgress, markReviewed, setViewed } from './progress/progress.ts'
 import { mayRequestReviews } from './requests/request-reviews.ts'
 import { applyRemarks, openToApply } from './suggestions/apply.ts'
-import { findTurns } from './verdict/find-turns.ts'
+import { findReviewStates } from './verdict/find-review-states.ts'
 
 /** The maximum length of any list page. */
 const LISTED_MAX = 100
@@ -45,11 +45,11 @@ export const reviewOperations = [
   }),
   /** By issue id, for the pull requests that the caller may read. */
   internalOperation({
-    operationId: 'pullListTurns',
+    operationId: 'pullListReviewStates',
     method: 'GET',
     body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
     open: asAnybody,
-    handle: ({ ctx, body }) => findTurns(ctx, body.issue_ids),
+    handle: ({ ctx, body }) => findReviewStates(ctx, body.issue_ids),
   }),
   internalOperation({
     operationId: 'pullMayRequestReviews',

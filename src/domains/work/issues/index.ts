@@ -63,7 +63,7 @@ export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
 export { findIssuesById, lockIssues, touchIssue } from './records/store.ts'
 export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
-export { hearText } from './references/hear-text.ts'
+export { recordReferences } from './references/record-references.ts'
 export {
   dropTeams,
   findRequested,
@@ -71,7 +71,7 @@ export {
   type ReviewerState,
   setReviewers,
 } from './reviewers/store.ts'
-export { findAsked } from './search/find-asked.ts'
+export { findRequestedReviews } from './search/find-requested-reviews.ts'
 export type { SimilarIssue } from './search/similar.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'

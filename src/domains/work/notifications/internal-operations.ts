@@ -1,7 +1,7 @@
 /** The reasons of notifications, which the REST API does not return. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
-import { whyTold } from './show-threads.ts'
+import { findNotificationReasons } from './show-threads.ts'
 
 export const notificationOperations = [
   internalOperation({
@@ -10,7 +10,7 @@ export const notificationOperations = [
     query: Type.Object({ id: Type.Optional(Type.Array(Type.String())) }),
     open: asSignedIn,
     handle: ({ ctx, opened, query }) =>
-      whyTold(
+      findNotificationReasons(
         ctx,
         opened,
         (query.id ?? []).map((id) => ({ id: Number(id) })),

@@ -29,7 +29,7 @@ export async function showThreads(
 }
 
 /** The reasons of the user's threads by id, where stored. */
-export function whyTold(
+export function findNotificationReasons(
   { db }: Context,
   { id }: Pick<Actor, 'id'>,
   threads: readonly Pick<ThreadRow, 'id'>[],

@@ -1,5 +1,5 @@
 /** The dashboard: first what waits for the user, then what the user waits for, then recent activity. */
-import type { Turn } from '#domains/review/reviews'
+import type { ReviewState } from '#domains/review/reviews'
 import { type Html, html, nothing, type Page, type PageVisit, page, Redirect } from '#platform/page'
 import type {
   ActionWorkflowRun,
@@ -26,7 +26,7 @@ interface HomeView {
   readonly failing: readonly ActionWorkflowRun[]
   readonly repositories: readonly Repository[]
   readonly acts: readonly Activity[]
-  readonly turns: ReadonlyMap<number, Turn>
+  readonly reviewStates: ReadonlyMap<number, ReviewState>
 }
 
 const homePage = page({
@@ -45,7 +45,7 @@ const homePage = page({
       visit.ask('repoSearch', { uid: actor.id, sort: 'updated', order: 'desc', limit: SOME }),
       visit.ask('userListActivityFeeds', { username: actor.login, limit: ACTS }),
     ])
-    const turns = await visit.ask('pullListTurns', {}, { issue_ids: pulls.map(({ id }) => id) })
+    const reviewStates = await visit.ask('pullListReviewStates', {}, { issue_ids: pulls.map(({ id }) => id) })
     return {
       reviews,
       pulls,
@@ -54,7 +54,7 @@ const homePage = page({
       failing: failing.workflow_runs,
       repositories: found.data,
       acts,
-      turns,
+      reviewStates,
     }
   },
   show: (view, visit) => ({
@@ -70,8 +70,8 @@ const homePage = page({
 
 /** Empty lists are hidden; a note is shown if all are empty. */
 function yourTurn(visit: PageVisit, view: HomeView): Html {
-  const { reviews, pulls, assigned, unread, failing, turns } = view
-  const changed = pulls.filter(({ id }) => turns.get(id) === 'changes')
+  const { reviews, pulls, assigned, unread, failing, reviewStates } = view
+  const changed = pulls.filter(({ id }) => reviewStates.get(id) === 'changes')
   const parts = [
     part(
       words.reviews,
@@ -120,11 +120,11 @@ function runs({ ctx }: PageVisit, list: readonly ActionWorkflowRun[]): Html {
   return html`<ul class="rows">${list.map(one)}</ul>`
 }
 
-function waiting(visit: PageVisit, { pulls, turns }: HomeView): Html {
-  const others = pulls.filter(({ id }) => turns.get(id) !== 'changes').slice(0, SOME)
+function waiting(visit: PageVisit, { pulls, reviewStates }: HomeView): Html {
+  const others = pulls.filter(({ id }) => reviewStates.get(id) !== 'changes').slice(0, SOME)
   if (others.length === 0) return nothing
   const extra = ({ id }: Issue) =>
-    turns.get(id) === 'approved' ? pill(words.approved, 'good', 'check') : nothing
+    reviewStates.get(id) === 'approved' ? pill(words.approved, 'good', 'check') : nothing
   return html`<section class="box"><header class="box-head"><h2>${words.waiting}</h2><a href="${withQuery(links.pulls, { type: 'created' })}">${words.all}</a></header>${issueRows(visit, others, { namesRepository: true, extra })}</section>`
 }
 

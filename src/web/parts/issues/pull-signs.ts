@@ -1,6 +1,6 @@
 /** Additional columns of pull requests in lists: reviews, checks, size, and whether it is the viewer's turn. */
 import type { PullSigns as Signs } from '#domains/review/merges'
-import type { Turn } from '#domains/review/reviews'
+import type { ReviewState } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -15,7 +15,7 @@ export function loadPullSigns({ ask }: PageVisit, issues: readonly Issue[]): Pro
   return ask('pullListSigns', {}, { issue_ids: issues.map(({ id }) => id) })
 }
 
-const TURNS: Readonly<Record<Turn, readonly [string, Tone]>> = {
+const REVIEW_STATES: Readonly<Record<ReviewState, readonly [string, Tone]>> = {
   approved: ['user-check', 'good'],
   changes: ['user-x', 'bad'],
   waiting: ['clock', 'warn'],
@@ -26,14 +26,14 @@ export function pullSigns(signs: PullSigns): (issue: Issue) => Html {
   return ({ id, number, repository }) => {
     const it = signs.get(id)
     if (it === undefined) return nothing
-    const { turn, isYours, checks, size } = it
+    const { reviewState, isYours, checks, size } = it
     const checked =
       checks !== undefined && html`<a href="${links.merging(repository, number)}">${checkIcon(checks)}</a>`
-    return html`<div class="pull-signs">${isYours && pill(words.yourTurn, 'warn')}<span>${size && changes(size.additions, size.deletions)}</span><span>${turn && turnIcon(turn)}</span><span>${checked}</span></div>`
+    return html`<div class="pull-signs">${isYours && pill(words.yourTurn, 'warn')}<span>${size && changes(size.additions, size.deletions)}</span><span>${reviewState && reviewStateIcon(reviewState)}</span><span>${checked}</span></div>`
   }
 }
 
-function turnIcon(turn: Turn): Html {
-  const [name, tone] = TURNS[turn]
-  return stateMark(name, tone, words.turns[turn])
+function reviewStateIcon(reviewState: ReviewState): Html {
+  const [name, tone] = REVIEW_STATES[reviewState]
+  return stateMark(name, tone, words.reviewStates[reviewState])
 }

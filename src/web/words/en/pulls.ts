@@ -6,7 +6,7 @@ export const pullWords = {
   new: 'New pull request',
   none: 'No pull requests yet.',
   noneHelp: 'Push a branch, then open a pull request from it.',
-  turns: { changes: 'Changes requested', approved: 'Approved', waiting: 'Review required' },
+  reviewStates: { changes: 'Changes requested', approved: 'Approved', waiting: 'Review required' },
   yourTurn: 'Your turn',
   title: 'Title',
   editTitle: 'Edit title',

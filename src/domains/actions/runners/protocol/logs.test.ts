@@ -154,10 +154,10 @@ test('a log that exceeds its limit is truncated, and the job continues', async (
 test('deleting a repository deletes the objects of its logs', async () => {
   const { id } = (await forge.call('ann', 'POST', '/user/repos', { name: 'gone' })).body
   await addRun(forge.ctx, id)
-  const task = await runner.fetch()
-  await runner.log(task?.id, 0, ['one'])
-  await runner.log(task?.id, 1, ['two'])
-  const mine = async () => (await objects()).filter((key) => key.includes(`/${task?.id}/`)).length
+  const task = await runner.untilTask()
+  await runner.log(task.id, 0, ['one'])
+  await runner.log(task.id, 1, ['two'])
+  const mine = async () => (await objects()).filter((key) => key.includes(`/${task.id}/`)).length
   assert.equal(await mine(), 2)
   assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/gone')).status, 204)
   forge.advance(25 * 3_600_000)

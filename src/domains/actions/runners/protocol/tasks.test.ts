@@ -24,8 +24,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 async function take(jobs: Parameters<typeof addRun>[2] = [{}], facts = {}): Promise<Message> {
   const run = await addRun(forge.ctx, repo, jobs, facts)
-  const task = await runner.fetch()
-  assert.ok(task)
+  const task = await runner.untilTask()
   return { ...task, run_id: run.id }
 }
 
@@ -116,11 +115,11 @@ test('outputs are limited in size, set once, and all acknowledged so that none i
       .executeTakeFirstOrThrow()
     await changeJobs(ctx, run, [{ job, set: { status: 'waiting' } }])
   })
-  const second = await runner.fetch()
-  assert.deepEqual(second?.needs, {
+  const second = await runner.untilTask()
+  assert.deepEqual(second.needs, {
     first: { outputs: { answer: '42', more: 'yes' }, result: 'RESULT_SUCCESS' },
   })
-  await runner.finish(second?.id)
+  await runner.finish(second.id)
 })
 
 test('the outputs of two concurrent reports are all kept', async () => {
@@ -134,9 +133,7 @@ test('the outputs of two concurrent reports are all kept', async () => {
   })
   await isLocked.promise
   const both = [runner.report(task.id, {}, { first: 'one' }), runner.report(task.id, {}, { second: 'two' })]
-  await waitForLock(forge.db)
-  await sleep(300)
-  release()
+  await waitForLock(forge.db).finally(() => sleep(300).then(release))
   await held
   await Promise.all(both)
   assert.deepEqual((await jobOf(task)).outputs, { first: 'one', second: 'two' })
@@ -209,9 +206,7 @@ test('a job whose runner never reports is run again twice and fails after the th
       ['waiting', losses, true, 'failure'],
     )
     assert.equal((await runner.finish(task.id)).state.result, 'RESULT_FAILURE', 'what it says is too late')
-    const again = await runner.fetch()
-    assert.ok(again)
-    task = again
+    task = await runner.untilTask()
   }
   forge.advance(61_000)
   await forge.runTask('stop_zombie_tasks')
@@ -230,8 +225,8 @@ test('a runner that has reported once may be silent for ten minutes before its j
   forge.advance(20_000)
   await forge.runTask('stop_zombie_tasks')
   assert.equal((await jobOf(task)).status, 'waiting')
-  const again = await runner.fetch()
-  await runner.finish(again?.id)
+  const again = await runner.untilTask()
+  await runner.finish(again.id)
 })
 
 test('a job that exceeds its timeout fails, and a job that no runner takes is cancelled', async () => {

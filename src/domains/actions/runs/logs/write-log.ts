@@ -6,7 +6,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { notFound } from '#platform/problem'
 import type { TaskRow } from '../record/tables.ts'
-import { heardAt } from '../tasks/heard.ts'
+import { lastContactAt } from '../tasks/last-contact.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { orderJoin } from './join-log.ts'
 import { keyOf, namePiece } from './pieces.ts'
@@ -109,7 +109,7 @@ async function append(
   return transact(ctx, async (ctx) => {
     const moved = await ctx.db
       .updateTable('action_task')
-      .set({ log_lines, log_bytes, heard_at: heardAt(ctx), is_log_done: isLast })
+      .set({ log_lines, log_bytes, heard_at: lastContactAt(ctx), is_log_done: isLast })
       .where('id', '=', task.id)
       .where('log_lines', '=', task.log_lines)
       .where('is_log_done', '=', false)

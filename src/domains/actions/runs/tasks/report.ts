@@ -11,7 +11,7 @@ import { changeJobs, lockRun } from '../record/change.ts'
 import { isDone, type Result } from '../record/status.ts'
 import type { TaskRow } from '../record/tables.ts'
 import { endTasks } from './end-tasks.ts'
-import { heardAt } from './heard.ts'
+import { lastContactAt } from './last-contact.ts'
 import { OUTPUT_LENGTH_MAX, OUTPUT_NAME_MAX, OUTPUTS_LENGTH_MAX, OUTPUTS_MAX, STEPS_MAX } from './limits.ts'
 
 export interface StepReport {
@@ -102,7 +102,7 @@ function findTask(db: Db, runnerId: number, taskId: number): Promise<Task | unde
 async function touch(ctx: TxContext, id: number): Promise<boolean> {
   const touched = await ctx.db
     .updateTable('action_task')
-    .set({ heard_at: heardAt(ctx) })
+    .set({ heard_at: lastContactAt(ctx) })
     .where('id', '=', id)
     .where('status', 'in', ['running', 'cancelling'])
     .returning('id')

@@ -2,13 +2,13 @@
 
 import { loadStates, type State } from '#domains/code/statuses'
 import { selectListed } from '#domains/review/pulls'
-import { findTurns, type Turn } from '#domains/review/reviews'
-import { findAsked } from '#domains/work/issues'
+import { findReviewStates, type ReviewState } from '#domains/review/reviews'
+import { findRequestedReviews } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 
 export interface PullSigns {
   /** Undefined once the pull request is closed. */
-  readonly turn: Turn | undefined
+  readonly reviewState: ReviewState | undefined
   readonly isYours: boolean
   /** Undefined if its head has no status. */
   readonly checks: State | undefined
@@ -21,10 +21,10 @@ export async function findSigns(
   ctx: Context,
   issueIds: readonly number[],
 ): Promise<ReadonlyMap<number, PullSigns>> {
-  const [pulls, turns, asked] = await Promise.all([
+  const [pulls, reviewStates, asked] = await Promise.all([
     selectListed(ctx, issueIds).execute(),
-    findTurns(ctx, issueIds),
-    findAsked(ctx, issueIds),
+    findReviewStates(ctx, issueIds),
+    findRequestedReviews(ctx, issueIds),
   ])
   const commitOf = (pull: (typeof pulls)[number]) => ({
     repositoryId: pull.repository_id,
@@ -34,13 +34,13 @@ export async function findSigns(
   return new Map(
     pulls.map((pull) => {
       const { issue_id: id, author_id, additions, deletions } = pull
-      const turn = pull.is_open ? turns.get(id) : undefined
+      const reviewState = pull.is_open ? reviewStates.get(id) : undefined
       const isOwn = ctx.actor !== null && author_id === ctx.actor.id
       return [
         id,
         {
-          turn,
-          isYours: asked.has(id) || (isOwn && turn === 'changes'),
+          reviewState,
+          isYours: asked.has(id) || (isOwn && reviewState === 'changes'),
           checks: stateOf(commitOf(pull)),
           size: additions === null || deletions === null ? undefined : { additions, deletions },
         },

@@ -10,7 +10,7 @@ import { PullPath } from '../records/schemas.ts'
 import { listVersions } from '../records/store.ts'
 import type { VersionRow } from '../tables.ts'
 import { versionRef } from './refs.ts'
-import { findWorks } from './work.ts'
+import { findVersionRanges } from './version-ranges.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const BASE = '/repos/:owner/:repo/pulls/:index/versions'
@@ -68,7 +68,7 @@ export const versionRoutes: readonly Route[] = [
     handle: async ({ ctx, params, opened }) => {
       const pull = await openPull(ctx, opened, params.index)
       const numbers = [params.base, params.head] as const
-      const [base, head] = await findWorks(ctx, opened.storage_id, pull, numbers)
+      const [base, head] = await findVersionRanges(ctx, opened.storage_id, pull, numbers)
       const { diff, isPlain } = await readInterdiff(ctx, opened.storage_id, base, head)
       return ok({ base: params.base, head: params.head, plain: isPlain, diff })
     },

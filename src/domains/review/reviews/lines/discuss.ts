@@ -2,7 +2,7 @@
 
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findPullOf, type JoinedPull, openPullToJoin, type PullCaller } from '#domains/review/pulls'
-import { eventOf, hearText, mayWrite } from '#domains/work/issues'
+import { eventOf, recordReferences, mayWrite } from '#domains/work/issues'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'
@@ -31,7 +31,7 @@ export function replyTo(
     const commentId = must(added, 'one is added for each')
     if (review.kind !== 'pending') {
       const { repo, issue } = held
-      const mentions = await hearText(ctx, { repo, issue, commentId, actor }, body)
+      const mentions = await recordReferences(ctx, { repo, issue, commentId, actor }, body)
       await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), mentions, comment_id: commentId })
     }
     return must(await findLine(ctx.db, commentId), 'it was just added')

@@ -12,7 +12,7 @@ import {
   openToJoin,
   type ReadableIssue,
 } from '../records/open-issue.ts'
-import { hearText } from '../references/hear-text.ts'
+import { recordReferences } from '../references/record-references.ts'
 import { findMentioned } from '../references/mentions.ts'
 import { refer } from '../references/refer.ts'
 import { neuterReferencesOf } from '../references/store.ts'
@@ -37,7 +37,7 @@ export function createComment(ctx: Context, caller: Caller, number: number, body
     const [comment] = await insertEntries(ctx, issue, actor, [{ kind: 'comment', body }])
     if (comment === undefined) throw notFound('issue', number)
     await countComments(ctx.db, issue, 1, ctx.now())
-    const mentions = await hearText(ctx, { repo, issue, commentId: comment.id, actor }, body)
+    const mentions = await recordReferences(ctx, { repo, issue, commentId: comment.id, actor }, body)
     await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), mentions, comment_id: comment.id })
     return { issue, comment }
   })

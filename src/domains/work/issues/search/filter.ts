@@ -73,7 +73,7 @@ export function isJoinedBy(userId: number): Condition {
 }
 
 /** Issues of others for which the user, or one of the user's teams, is requested to review. */
-export function isAskedOf(userId: number): Condition {
+export function isReviewRequestedFrom(userId: number): Condition {
   return sql<boolean>`(issue.author_id is distinct from ${userId} and issue.id in (
     select issue_reviewer.issue_id from issue_reviewer
       where issue_reviewer.user_id = ${userId} and issue_reviewer.is_requested

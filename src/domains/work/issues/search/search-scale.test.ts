@@ -14,7 +14,7 @@ import {
   hasLabelCalled,
   hasMilestoneCalled,
   type IssueFilter,
-  isAskedOf,
+  isReviewRequestedFrom,
   isJoinedBy,
   isOfOwner,
 } from './filter.ts'
@@ -84,7 +84,7 @@ for (const [what, wanted] of [
   ['in a milestone', { conditions: [hasMilestoneCalled(['milestone 7'])] }],
   ['of an owner', { conditions: [isOfOwner(7)] }],
   ['which somebody has joined', { conditions: [isJoinedBy(7)] }],
-  ['whose review somebody is asked for', { conditions: [isAskedOf(7)] }],
+  ['whose review somebody is asked for', { conditions: [isReviewRequestedFrom(7)] }],
 ] as const)
   test(`an index is used: ${what}`, async () => {
     for (const caller of CALLERS) await assertAnswered(caller, { ...ANY, ...wanted })

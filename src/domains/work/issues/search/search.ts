@@ -14,7 +14,7 @@ import {
   hasLabelCalled,
   hasMilestoneCalled,
   type IssueFilter,
-  isAskedOf,
+  isReviewRequestedFrom,
   isJoinedBy,
   isOfOwner,
   isOfTeam,
@@ -49,7 +49,7 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
       ...namedConditions(query),
       ...(await textConditions(ctx, query)),
       ...(actor !== null && query.reviewed === true ? [isJoinedBy(actor.id)] : []),
-      ...(actor !== null && query.review_requested === true ? [isAskedOf(actor.id)] : []),
+      ...(actor !== null && query.review_requested === true ? [isReviewRequestedFrom(actor.id)] : []),
     ],
   }
 }

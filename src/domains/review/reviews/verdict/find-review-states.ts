@@ -7,12 +7,12 @@ import type { Context } from '#platform/context'
  * `changes`: requested, and nothing pushed since. `approved`: by a reviewer, and no reviewer requests changes.
  * `waiting`: for a requested reviewer, or for one who requested changes before the latest push.
  */
-export type Turn = 'changes' | 'approved' | 'waiting'
+export type ReviewState = 'changes' | 'approved' | 'waiting'
 
-export async function findTurns(
+export async function findReviewStates(
   ctx: Context,
   issueIds: readonly number[],
-): Promise<ReadonlyMap<number, Turn>> {
+): Promise<ReadonlyMap<number, ReviewState>> {
   if (issueIds.length === 0) return new Map()
   const rows = await ctx.db
     .selectFrom('review')
@@ -28,7 +28,7 @@ export async function findTurns(
     .groupBy('issue_id')
     .execute()
   return new Map(
-    rows.map(({ issue_id, is_rejected, was_rejected, is_approved }): [number, Turn] => {
+    rows.map(({ issue_id, is_rejected, was_rejected, is_approved }): [number, ReviewState] => {
       if (is_rejected) return [issue_id, 'changes']
       return [issue_id, is_approved && !was_rejected ? 'approved' : 'waiting']
     }),

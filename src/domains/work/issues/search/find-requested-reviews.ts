@@ -1,10 +1,10 @@
 /** Which pull requests wait for the caller's review, by the same condition as the search: one query for all. */
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
-import { isAskedOf } from './filter.ts'
+import { isReviewRequestedFrom } from './filter.ts'
 
 /** The caller must have been shown these issues. */
-export async function findAsked(
+export async function findRequestedReviews(
   { db, actor }: Context,
   issueIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
@@ -14,7 +14,7 @@ export async function findAsked(
     .select('issue.id')
     .where('issue.id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
     .where('issue.is_closed', '=', false)
-    .where(isAskedOf(actor.id))
+    .where(isReviewRequestedFrom(actor.id))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -5,7 +5,7 @@ import { findMentioned } from './mentions.ts'
 import { refer, type Source } from './refer.ts'
 
 /** Adds an entry to the timeline of each referenced issue. Returns the ids of mentioned users. */
-export async function hearText(ctx: TxContext, source: Source, text: string): Promise<number[]> {
+export async function recordReferences(ctx: TxContext, source: Source, text: string): Promise<number[]> {
   const { references, mentions } = findWords(text, ctx.site.url)
   await refer(ctx, source, references)
   return findMentioned(ctx, source.repo, source.issue, source.actor, mentions)
