@@ -24,8 +24,8 @@ export { undeleteStorage } from './maintenance/sweep/undelete.ts'
 export { MAINTENANCE_JOB, type MaintenanceOrder } from './maintenance/upkeep.ts'
 export { verifyStorage } from './maintenance/verify.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
-export { pktLine } from './protocol/pkt-line.ts'
 export { AdvertisementCache } from './protocol/advertisement-cache.ts'
+export { pktLine } from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,

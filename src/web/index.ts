@@ -7,11 +7,11 @@ import { frame } from './frame.ts'
 import { adminPages } from './pages/admin/index.ts'
 import { boardsPages } from './pages/boards/index.ts'
 import { codePages, feedRoutes } from './pages/code/index.ts'
+import { createPages } from './pages/create/index.ts'
+import { dashboardPages } from './pages/dashboard/index.ts'
 import { diffsPages } from './pages/diffs/index.ts'
 import { explorePages } from './pages/explore/index.ts'
 import { issuesPages } from './pages/issues/index.ts'
-import { makingPages } from './pages/making/index.ts'
-import { minePages } from './pages/mine/index.ts'
 import { packagesPages } from './pages/packages/index.ts'
 import { peoplePages } from './pages/people/index.ts'
 import { pullsPages } from './pages/pulls/index.ts'
@@ -26,12 +26,12 @@ const pages: readonly Page[] = [
   ...pullsPages,
   ...issuesPages,
   ...boardsPages,
-  ...minePages,
+  ...dashboardPages,
   ...explorePages,
   ...peoplePages,
   ...settingsPages,
   ...adminPages,
-  ...makingPages,
+  ...createPages,
   ...runsPages,
   ...packagesPages,
   ...signInPages,

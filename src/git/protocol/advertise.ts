@@ -6,8 +6,8 @@ import { pagesOfRefs } from '../refs/pages.ts'
 import { findRef } from '../refs/read.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { GitRef, Storage } from '../tables.ts'
-import { FLUSH, pktLine, pktText } from './pkt-line.ts'
 import { advertiseOnce } from './advertisement-cache.ts'
+import { FLUSH, pktLine, pktText } from './pkt-line.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -36,7 +36,9 @@ export function advertiseRefs(
   service: Service,
   protocol: 0 | 1,
 ): AsyncIterable<Buffer> {
-  return advertiseOnce(ctx, storage, `${service} ${protocol}`, () => advertise(ctx.db, storage, service, protocol))
+  return advertiseOnce(ctx, storage, `${service} ${protocol}`, () =>
+    advertise(ctx.db, storage, service, protocol),
+  )
 }
 
 async function* advertise(

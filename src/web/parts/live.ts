@@ -3,7 +3,7 @@
  * again. Updates that would move what a user reads wait behind a button, in reserved room.
  */
 import { type Html, html, region } from '#platform/page'
-import { talkWords as words } from '../words/en/talk.ts'
+import { conversationWords as words } from '../words/en/conversation.ts'
 
 /** `issue:7`, `run:7`, `board:7`, `inbox`. */
 export type Topic = `issue:${number}` | `run:${number}` | `board:${number}` | 'inbox'

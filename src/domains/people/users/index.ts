@@ -81,7 +81,13 @@ export {
   useCode,
 } from './sign-in/totp.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'
-export { isBlockedEitherWay, mayBeNotifiedBy, isBlocked, isBlockedByAny, lockAgainstBlocks } from './social/ties.ts'
+export {
+  isBlocked,
+  isBlockedByAny,
+  isBlockedEitherWay,
+  lockAgainstBlocks,
+  mayBeNotifiedBy,
+} from './social/ties.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
 

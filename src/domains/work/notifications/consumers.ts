@@ -42,7 +42,8 @@ export const notificationConsumers: readonly Consumer[] = [
   ),
   consumer('notify-review-requested', 'review.requested', async (ctx, event, meta) => {
     if (event.is_removed) return
-    const named = event.team_id === null ? [event.user_id ?? 0] : await findTeamReviewers(ctx, event, event.team_id)
+    const named =
+      event.team_id === null ? [event.user_id ?? 0] : await findTeamReviewers(ctx, event, event.team_id)
     // Compat: notifies also the requester who requested their own review.
     await tell(ctx, event, meta, { kind: 'review_requested', concernsAll: false, named, tellsActor: true })
   }),
@@ -80,7 +81,11 @@ export const notificationConsumers: readonly Consumer[] = [
 ]
 
 /** The members of a team, except the author of the pull request. */
-async function findTeamReviewers(ctx: TxContext, { issue_id }: IssueEvent, teamId: number): Promise<number[]> {
+async function findTeamReviewers(
+  ctx: TxContext,
+  { issue_id }: IssueEvent,
+  teamId: number,
+): Promise<number[]> {
   const issue = await ctx.db
     .selectFrom('issue')
     .select('author_id')

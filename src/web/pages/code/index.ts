@@ -1,6 +1,6 @@
 /** Code: home, files, blame, history, branches, tags, releases, wiki, feeds. */
 import type { Page } from '#platform/page'
-import { aroundPages } from './around/around.ts'
+import { activityPages } from './activity/activity.ts'
 import { fileChangePages } from './change/add-and-delete.ts'
 import { editPages } from './change/edit-file.ts'
 import { pickPages } from './change/pick-commit.ts'
@@ -17,7 +17,7 @@ import { newWikiPages } from './wiki/new-wiki.ts'
 import { wikiPages } from './wiki/wiki.ts'
 import { wikiCommitPages } from './wiki/wiki-commit.ts'
 
-export { feedRoutes } from './around/feeds.ts'
+export { feedRoutes } from './activity/feeds.ts'
 
 export const codePages: readonly Page[] = [
   ...homePages,
@@ -35,5 +35,5 @@ export const codePages: readonly Page[] = [
   ...editPages,
   ...fileChangePages,
   ...pickPages,
-  ...aroundPages,
+  ...activityPages,
 ]

@@ -4,10 +4,10 @@ import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, pa
 import type { Issue } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'
 import { avatar, empty, icon, person, time } from '../../parts/basics.ts'
+import type { IssuePath } from '../../parts/conversation/conversation.ts'
+import { textDifference } from '../../parts/conversation/text-difference.ts'
 import { formButton } from '../../parts/forms.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import type { IssuePath } from '../../parts/talk/talk.ts'
-import { textDifference } from '../../parts/talk/text-difference.ts'
 import { historyWords as words } from '../../words/en/issues.ts'
 
 interface HistoryView {

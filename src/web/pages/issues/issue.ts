@@ -12,20 +12,26 @@ import {
 import type { Issue } from '../../gen/contract.ts'
 import { links, repositoryAt, sameWith } from '../../links.ts'
 import { icon, pill } from '../../parts/basics.ts'
+import {
+  type ConversationView,
+  conversation,
+  type IssuePath,
+  loadConversation,
+  reply,
+} from '../../parts/conversation/conversation.ts'
+import { conversationForms } from '../../parts/conversation/conversation-forms.ts'
 import { button, form, formButton, written } from '../../parts/forms.ts'
 import { factForms } from '../../parts/issues/fact-forms.ts'
 import { type FactsView, issueFacts, loadFacts } from '../../parts/issues/issue-facts.ts'
 import { stateOf } from '../../parts/issues/issue-list.ts'
 import { sidebar } from '../../parts/issues/sidebar.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { conversation, type IssuePath, loadTalk, reply, type TalkView } from '../../parts/talk/talk.ts'
-import { talkForms } from '../../parts/talk/talk-forms.ts'
 import { issuePageWords as words } from '../../words/en/issues.ts'
 
 interface IssueView {
   readonly view: RepositoryView
   readonly issue: Issue
-  readonly talk: TalkView
+  readonly talk: ConversationView
   readonly facts: FactsView
 }
 
@@ -37,7 +43,7 @@ const issuePage = page({
     if (issue.pull_request !== null)
       throw new Redirect(sameWith({ path: links.pull(view.repo, issue.number), query: visit.query }, {}))
     const rights = await visit.ask('issueGetAbilities', visit.params)
-    const talk = await loadTalk(visit, issue, view, rights)
+    const talk = await loadConversation(visit, issue, view, rights)
     return { view, issue, talk, facts: await loadFacts(visit, issue, view, rights) }
   },
   show: (shown, visit) => {
@@ -52,7 +58,7 @@ const issuePage = page({
     })
   },
   forms: {
-    ...talkForms('issueEditIssue'),
+    ...conversationForms('issueEditIssue'),
     ...factForms,
     title: { does: ['issueEditIssue'], handle: setTitle },
     lock: { does: ['issueLockIssue'], handle: (visit) => act(visit, 'issueLockIssue') },

@@ -16,12 +16,12 @@ import type { IssueConfig, IssueTemplate, Label, Milestone, User } from '../../g
 import { links, type RepositoryPath, withQuery } from '../../links.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { icon, label, outsideLink } from '../../parts/basics.ts'
+import { composer } from '../../parts/conversation/composer.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { loadLabels } from '../../parts/issues/issue-facts.ts'
 import { choices, sidebar } from '../../parts/issues/sidebar.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
 import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { composer } from '../../parts/talk/composer.ts'
 import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
 import { formFields, textOfForm } from './form-fields.ts'
 

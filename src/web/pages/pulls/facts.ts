@@ -4,7 +4,7 @@ import type { Label, Milestone, PullReview, User } from '../../gen/contract.ts'
 import { avatar, icon, label, person } from '../../parts/basics.ts'
 import { field, formButton } from '../../parts/forms.ts'
 import { choices, fact, sidebar } from '../../parts/issues/sidebar.ts'
-import { talkPageWords as words } from '../../words/en/pulls.ts'
+import { conversationPageWords as words } from '../../words/en/pulls.ts'
 import { indexOf, type PullPath, type PullView } from './load.ts'
 
 /** Choices, loaded only for viewers who may change them. */

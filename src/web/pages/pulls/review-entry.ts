@@ -4,15 +4,15 @@ import { anchorOf } from '../../diff/source.ts'
 import type { PullReview, TimelineComment } from '../../gen/contract.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'
-import { reviewWords, talkPageWords as words } from '../../words/en/pulls.ts'
+import { reviewWords, conversationPageWords as words } from '../../words/en/pulls.ts'
 import { type PullPath, pullHref } from './load.ts'
 import { type Thread, type ThreadFacts, threadsOf, threadView } from './threads.ts'
-import type { PullTalkView } from './views.ts'
+import type { PullConversationView } from './views.ts'
 
 /** Renders reviews; undefined for other entries. */
 export function reviewEntry(
   visit: PageVisit<PullPath>,
-  it: PullTalkView,
+  it: PullConversationView,
 ): (entry: TimelineComment) => Html | undefined {
   const threads = threadsOf(it.remarks)
   return (entry) => (entry.type === 'review' ? reviewed(visit, it, entry, threads) : undefined)
@@ -27,7 +27,7 @@ const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
 /** A verdict, and its comments with the lines they are about. */
 function reviewed(
   visit: PageVisit<PullPath>,
-  it: PullTalkView,
+  it: PullConversationView,
   entry: TimelineComment,
   threads: readonly Thread[],
 ): Html {
@@ -42,7 +42,7 @@ function reviewed(
   }${own.map((thread) => quoted(visit, it, thread))}</section>`
 }
 
-function dismissal(visit: PageVisit, it: PullTalkView, review: PullReview | undefined): Html {
+function dismissal(visit: PageVisit, it: PullConversationView, review: PullReview | undefined): Html {
   const isVerdict = review?.state === 'APPROVED' || review?.state === 'REQUEST_CHANGES'
   if (!isVerdict || review.dismissed || !it.view.may.admin || it.view.repo.archived) return nothing
   const fields = html`${hidden('id', review.id)}${field({ name: 'message', label: words.dismissWhy })}${button(words.dismiss)}`
@@ -52,7 +52,7 @@ function dismissal(visit: PageVisit, it: PullTalkView, review: PullReview | unde
 /** Number of quoted lines, the last of the hunk that a comment is about. */
 const QUOTED_LINES = 4
 
-function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): Html {
+function quoted(visit: PageVisit<PullPath>, it: PullConversationView, thread: Thread): Html {
   const { path, place, hunk, isOutdated } = thread
   const lines = hunk
     .split('\n')

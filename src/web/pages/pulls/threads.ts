@@ -4,8 +4,8 @@ import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Repository } from '../../gen/contract.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
+import { composer } from '../../parts/conversation/composer.ts'
 import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
-import { composer } from '../../parts/talk/composer.ts'
 import { reviewWords as words } from '../../words/en/pulls.ts'
 
 export interface Remark extends PullLine {

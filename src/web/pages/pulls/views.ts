@@ -3,7 +3,7 @@ import type { MergeOutlook } from '#domains/review/merges'
 import type { ReviewProgress } from '#domains/review/reviews'
 import type { Diff } from '../../diff/source.ts'
 import type { CombinedStatus, PullReview, PullVersion, User } from '../../gen/contract.ts'
-import type { TalkView } from '../../parts/talk/talk.ts'
+import type { ConversationView } from '../../parts/conversation/conversation.ts'
 import type { Choosable } from './facts.ts'
 import type { PullView } from './load.ts'
 import type { Remark } from './threads.ts'
@@ -18,8 +18,8 @@ export interface FilesView extends PullView {
   readonly isPlain: boolean
 }
 
-export interface PullTalkView extends PullView {
-  readonly talk: TalkView
+export interface PullConversationView extends PullView {
+  readonly talk: ConversationView
   readonly reviews: readonly PullReview[]
   readonly remarks: readonly Remark[]
   readonly progress: ReviewProgress

@@ -3,7 +3,7 @@ import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { issuePageWords as words } from '../../words/en/issues.ts'
 import { readDuration } from '../../words/en/time.ts'
-import type { IssuePath } from '../talk/talk.ts'
+import type { IssuePath } from '../conversation/conversation.ts'
 
 type Visit = FormVisit<IssuePath>
 

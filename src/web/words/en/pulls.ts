@@ -76,7 +76,7 @@ export const reviewWords = {
   suggestHint: 'To suggest a change, write the new line in a ```suggestion block.',
 } as const
 
-export const talkPageWords = {
+export const conversationPageWords = {
   none: 'No description.',
   edit: 'Edit',
   comment: 'Comment',

@@ -1,7 +1,14 @@
 /** Collaborators of a repository. Each operation is one transaction. */
 
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/people/access'
-import { type Account, actorOf, isBlockedEitherWay, findAccount, isVisible, lockAgainstBlocks } from '#domains/people/users'
+import {
+  type Account,
+  actorOf,
+  findAccount,
+  isBlockedEitherWay,
+  isVisible,
+  lockAgainstBlocks,
+} from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'

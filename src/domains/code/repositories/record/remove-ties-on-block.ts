@@ -43,7 +43,12 @@ async function removeTiesTo(tx: Tx, userId: number, ownerId: number): Promise<vo
   )
 }
 
-async function deleteTies(tx: Tx, table: 'star' | 'watch', userId: number, ownerId: number): Promise<Set<number>> {
+async function deleteTies(
+  tx: Tx,
+  table: 'star' | 'watch',
+  userId: number,
+  ownerId: number,
+): Promise<Set<number>> {
   const deleted = await tx
     .deleteFrom(table)
     .where('user_id', '=', userId)

@@ -6,7 +6,7 @@ import type { SignedIn } from '#platform/rest'
 import { startForge } from '#testing'
 import type { Account } from '../tables.ts'
 import { blockAccount, listBlocked, unblockAccount } from './blocks.ts'
-import { isBlockedEitherWay, isBlocked } from './ties.ts'
+import { isBlocked, isBlockedEitherWay } from './ties.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

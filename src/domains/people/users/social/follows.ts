@@ -3,7 +3,7 @@ import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { Account } from '../tables.ts'
-import { isBlockedEitherWay, deleteFollow, insertFollow, isFollowing, lockPair } from './ties.ts'
+import { deleteFollow, insertFollow, isBlockedEitherWay, isFollowing, lockPair } from './ties.ts'
 
 export async function follow(ctx: Context, actor: SignedIn, account: Account): Promise<void> {
   // Compat: following oneself, or a user twice, succeeds without effect.

@@ -2,7 +2,7 @@
 
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findPullOf, type JoinedPull, openPullToJoin, type PullCaller } from '#domains/review/pulls'
-import { eventOf, recordReferences, mayWrite } from '#domains/work/issues'
+import { eventOf, mayWrite, recordReferences } from '#domains/work/issues'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'

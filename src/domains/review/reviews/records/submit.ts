@@ -3,7 +3,7 @@
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findTeamsOf } from '#domains/people/orgs'
 import { countReviewComments, type JoinedPull, pullEvent } from '#domains/review/pulls'
-import { recordReferences, insertEntries, touchIssue } from '#domains/work/issues'
+import { insertEntries, recordReferences, touchIssue } from '#domains/work/issues'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
@@ -90,7 +90,8 @@ async function say(
   const said = [...entries.slice(-1), ...lines.map(({ comment_id, body }) => ({ id: comment_id, body }))]
   const mentions = new Set<number>()
   for (const { id, body } of said)
-    for (const user of await recordReferences(ctx, { repo, issue, commentId: id, actor }, body)) mentions.add(user)
+    for (const user of await recordReferences(ctx, { repo, issue, commentId: id, actor }, body))
+      mentions.add(user)
   const last = must(entries.at(-1), 'there is an entry for each text')
   return { comment_id: last.id, mentions: [...mentions] }
 }

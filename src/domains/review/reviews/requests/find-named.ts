@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { isGrantedTo, isReaderOf, type Repository } from '#domains/code/repositories'
 import { selectTeams, type TeamRecord } from '#domains/people/orgs'
-import { type Account, mayBeNotifiedBy, keyOf, selectAccounts, visibleTo } from '#domains/people/users'
+import { type Account, keyOf, mayBeNotifiedBy, selectAccounts, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 

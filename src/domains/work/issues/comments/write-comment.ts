@@ -12,8 +12,8 @@ import {
   openToJoin,
   type ReadableIssue,
 } from '../records/open-issue.ts'
-import { recordReferences } from '../references/record-references.ts'
 import { findMentioned } from '../references/mentions.ts'
+import { recordReferences } from '../references/record-references.ts'
 import { refer } from '../references/refer.ts'
 import { neuterReferencesOf } from '../references/store.ts'
 import { rewords } from '../references/words.ts'

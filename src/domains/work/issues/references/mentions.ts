@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { isReaderOf, type Repository } from '#domains/code/repositories'
 import type { Mention } from '#domains/instance/markup'
-import { mayBeNotifiedBy, keyOf } from '#domains/people/users'
+import { keyOf, mayBeNotifiedBy } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { IssueRow } from '../tables.ts'
 

@@ -14,9 +14,9 @@ import {
   hasLabelCalled,
   hasMilestoneCalled,
   type IssueFilter,
-  isReviewRequestedFrom,
   isJoinedBy,
   isOfOwner,
+  isReviewRequestedFrom,
 } from './filter.ts'
 import { selectSimilar } from './similar.ts'
 import { REACH, selectFound } from './store.ts'

@@ -14,10 +14,10 @@ import {
   hasLabelCalled,
   hasMilestoneCalled,
   type IssueFilter,
-  isReviewRequestedFrom,
   isJoinedBy,
   isOfOwner,
   isOfTeam,
+  isReviewRequestedFrom,
 } from './filter.ts'
 import type { SearchQuery } from './schemas.ts'
 import { searchIssues } from './store.ts'

@@ -4,21 +4,28 @@ import { invalid } from '#platform/problem'
 import { field, form, hidden, written } from '../../../parts/forms.ts'
 import { inRepository } from '../../../parts/repository.ts'
 import { changeWords as words } from '../../../words/en/change.ts'
-import { type ChangePath, commitFields, commitOf, loadDesk, loadTarget, resultOf } from './desk.ts'
+import {
+  type ChangePath,
+  commitFields,
+  commitOf,
+  loadEditContext,
+  loadTarget,
+  resultOf,
+} from './edit-context.ts'
 
 const uploadPage = page({
   path: '/:owner/:repo/_upload/*place',
   requiresSignIn: true,
-  load: loadDesk,
-  show: (desk, visit) =>
-    inRepository(desk.repository, 'code', visit, {
+  load: loadEditContext,
+  show: (edit, visit) =>
+    inRepository(edit.repository, 'code', visit, {
       title: words.upload,
       body: html`<div class="settings"><h2>${words.upload}</h2>${form(
         visit,
         'upload',
-        html`${field({ name: 'folder', label: words.folder, value: written(visit, 'upload', 'folder', desk.path), maxLength: 4_096 })}
+        html`${field({ name: 'folder', label: words.folder, value: written(visit, 'upload', 'folder', edit.path), maxLength: 4_096 })}
 <div class="field"><label for="field-files">${words.files}</label><input id="field-files" type="file" name="files" multiple required></div>
-${commitFields(visit, desk, 'upload', words.messages.upload, words.commit)}`,
+${commitFields(visit, edit, 'upload', words.messages.upload, words.commit)}`,
         { hasFiles: true },
       )}</div>`,
     }),
@@ -27,14 +34,14 @@ ${commitFields(visit, desk, 'upload', words.messages.upload, words.commit)}`,
       does: ['repoChangeFiles'],
       handle: async (visit: FormVisit<ChangePath>) => {
         const { ask, params, fields } = visit
-        const desk = await loadDesk(visit)
+        const edit = await loadEditContext(visit)
         const folder = fields
           .text('folder')
           .trim()
           .replaceAll(/^\/+|\/+$/g, '')
         const files = fields.files('files')
         if (files.length === 0) throw invalid('files: is required')
-        const commit = commitOf(fields, desk.branch)
+        const commit = commitOf(fields, edit.branch)
         const { owner, repo } = params
         await ask(
           'repoChangeFiles',
@@ -48,7 +55,7 @@ ${commitFields(visit, desk, 'upload', words.messages.upload, words.commit)}`,
             })),
           },
         )
-        return resultOf(desk.repository.repo, commit, folder)
+        return resultOf(edit.repository.repo, commit, folder)
       },
     },
   },
@@ -58,9 +65,9 @@ const deletePage = page({
   path: '/:owner/:repo/_delete/*place',
   requiresSignIn: true,
   load: async (visit: PageVisit<ChangePath>) => {
-    const desk = await loadDesk(visit)
-    const { sha } = await loadTarget(visit, desk)
-    return { ...desk, sha }
+    const edit = await loadEditContext(visit)
+    const { sha } = await loadTarget(visit, edit)
+    return { ...edit, sha }
   },
   show: (view, visit) =>
     inRepository(view.repository, 'code', visit, {
@@ -76,15 +83,15 @@ const deletePage = page({
       does: ['repoDeleteFile'],
       handle: async (visit: FormVisit<ChangePath>) => {
         const { ask, params, fields } = visit
-        const desk = await loadDesk(visit)
-        const commit = commitOf(fields, desk.branch)
+        const edit = await loadEditContext(visit)
+        const commit = commitOf(fields, edit.branch)
         const { owner, repo } = params
         await ask(
           'repoDeleteFile',
-          { owner, repo, filepath: desk.path },
+          { owner, repo, filepath: edit.path },
           { ...commit, sha: fields.required('sha') },
         )
-        return resultOf(desk.repository.repo, commit)
+        return resultOf(edit.repository.repo, commit)
       },
     },
   },

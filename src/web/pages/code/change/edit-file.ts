@@ -8,14 +8,14 @@ import {
   type ChangePath,
   commitFields,
   commitOf,
-  type Desk,
-  loadDesk,
+  type EditContext,
+  loadEditContext,
   loadTarget,
   pathIn,
   resultOf,
-} from './desk.ts'
+} from './edit-context.ts'
 
-interface EditView extends Desk {
+interface EditView extends EditContext {
   readonly text: string
   /** Blob id that was loaded: a concurrent change is not overwritten. */
   readonly sha: string
@@ -28,12 +28,12 @@ const editPage = page({
   path: '/:owner/:repo/_edit/*place',
   requiresSignIn: true,
   load: async (visit: PageVisit<ChangePath>): Promise<EditView> => {
-    const desk = await loadDesk(visit)
-    const { content, sha } = await loadTarget(visit, desk)
+    const edit = await loadEditContext(visit)
+    const { content, sha } = await loadTarget(visit, edit)
     const bytes = Buffer.from(content ?? '', 'base64')
     const text = bytes.toString('utf8')
     if (content === null || !Buffer.from(text).equals(bytes)) throw invalid(words.notText)
-    return { ...desk, text, sha, hasCrLf: text.includes('\r\n') }
+    return { ...edit, text, sha, hasCrLf: text.includes('\r\n') }
   },
   show: (view, visit) =>
     inRepository(view.repository, 'code', visit, {
@@ -45,9 +45,9 @@ const editPage = page({
       does: ['repoUpdateFile'],
       handle: async (visit: FormVisit<ChangePath>) => {
         const { ask, params, fields } = visit
-        const desk = await loadDesk(visit)
+        const edit = await loadEditContext(visit)
         const to = pathIn(fields, 'path')
-        const commit = commitOf(fields, desk.branch)
+        const commit = commitOf(fields, edit.branch)
         const { owner, repo } = params
         await ask(
           'repoUpdateFile',
@@ -56,10 +56,10 @@ const editPage = page({
             ...commit,
             content: contentIn(visit),
             sha: fields.required('sha'),
-            ...(to !== desk.path && { from_path: desk.path }),
+            ...(to !== edit.path && { from_path: edit.path }),
           },
         )
-        return resultOf(desk.repository.repo, commit, to)
+        return resultOf(edit.repository.repo, commit, to)
       },
     },
   },
@@ -68,23 +68,23 @@ const editPage = page({
 const newPage = page({
   path: '/:owner/:repo/_new/*place',
   requiresSignIn: true,
-  load: loadDesk,
-  show: (desk, visit) =>
-    inRepository(desk.repository, 'code', visit, {
+  load: loadEditContext,
+  show: (edit, visit) =>
+    inRepository(edit.repository, 'code', visit, {
       title: words.new,
-      body: html`<h2>${words.new}</h2>${editor(visit, { ...desk, path: desk.path === '' ? '' : `${desk.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
+      body: html`<h2>${words.new}</h2>${editor(visit, { ...edit, path: edit.path === '' ? '' : `${edit.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
     }),
   forms: {
     new: {
       does: ['repoCreateFile'],
       handle: async (visit: FormVisit<ChangePath>) => {
         const { ask, params, fields } = visit
-        const desk = await loadDesk(visit)
+        const edit = await loadEditContext(visit)
         const path = pathIn(fields, 'path')
-        const commit = commitOf(fields, desk.branch)
+        const commit = commitOf(fields, edit.branch)
         const { owner, repo } = params
         await ask('repoCreateFile', { owner, repo, filepath: path }, { ...commit, content: contentIn(visit) })
-        return resultOf(desk.repository.repo, commit, path)
+        return resultOf(edit.repository.repo, commit, path)
       },
     },
   },

@@ -6,7 +6,7 @@ import { subjectOf } from '../../../parts/code/commit-list.ts'
 import { area, button, field, form, written } from '../../../parts/forms.ts'
 import { inRepository, type RepositoryView } from '../../../parts/repository.ts'
 import { changeWords as words } from '../../../words/en/change.ts'
-import { commitOf, loadWritable, resultOf, whereFields } from './desk.ts'
+import { commitOf, loadWritable, resultOf, whereFields } from './edit-context.ts'
 
 interface PickPath extends RepositoryPath {
   readonly sha: string
@@ -34,7 +34,7 @@ const pickPage = page({
     return inRepository(repository, 'code', visit, {
       title,
       body: html`<div class="settings"><h2>${title}</h2><p><a href="${links.commit(repository.repo, commit.sha)}">${subjectOf(commit)}</a></p>
-<p class="quiet-text">${isRevert ? words.revertHelp : words.pickHelp}${commit.parents.length > 1 && ` ${words.mergeHelp}`}</p>${desk(visit, view, isRevert)}</div>`,
+<p class="quiet-text">${isRevert ? words.revertHelp : words.pickHelp}${commit.parents.length > 1 && ` ${words.mergeHelp}`}</p>${pickForm(visit, view, isRevert)}</div>`,
     })
   },
   forms: { [FORM]: { does: ['repoPickCommit'], handle: pick } },
@@ -54,7 +54,7 @@ function isRevertIn({ query }: PageVisit): boolean {
   return query.get('revert') === 'true'
 }
 
-function desk(
+function pickForm(
   visit: PageVisit,
   { repository: { repo }, commit, branches }: PickView,
   isRevert: boolean,

@@ -15,14 +15,14 @@ import { icon, menu } from '../../../parts/basics.ts'
 import { cloneMenu, pathTrail, refSwitcher } from '../../../parts/code/code-head.ts'
 import { inRepository } from '../../../parts/repository.ts'
 import { codeWords as words } from '../../../words/en/code.ts'
-import { type Beside, besideButton, besideTree, loadBeside } from './beside.ts'
 import { type FileView, fileBox, loadFile } from './file.ts'
+import { type FileTree, fileTree, fileTreeButton, loadFileTree } from './file-tree.ts'
 import { type CodeView, loadCode, type PlacePath } from './place.ts'
 import { loadTree, readmeBox, type TreeView, treeBox } from './tree.ts'
 
 interface SourceView extends CodeView {
   readonly tree: TreeView | undefined
-  readonly file: (FileView & { readonly beside: Beside }) | undefined
+  readonly file: (FileView & { readonly tree: FileTree }) | undefined
 }
 
 const KINDS = new Set(['branch', 'tag', 'commit'])
@@ -48,8 +48,8 @@ async function loadSource(visit: PageVisit<PlacePath>): Promise<SourceView> {
   })
   const { file_contents: file, dir_contents: entries } = found
   if (!file) return { ...view, file: undefined, tree: await loadTree(visit, view, entries ?? []) }
-  const [shown, beside] = await Promise.all([loadFile(visit, view, file), loadBeside(visit, view)])
-  return { ...view, file: { ...shown, beside }, tree: undefined }
+  const [shown, tree] = await Promise.all([loadFile(visit, view, file), loadFileTree(visit, view)])
+  return { ...view, file: { ...shown, tree }, tree: undefined }
 }
 
 function showSource(view: SourceView, visit: PageVisit): Rendered {
@@ -58,10 +58,10 @@ function showSource(view: SourceView, visit: PageVisit): Rendered {
   const now = visit.ctx.now()
   const name = place.kind === 'commit' ? place.name.slice(0, 10) : place.name
   const canonical = html`<link rel="canonical" href="${links.source(repo, place, place.path)}">`
-  const body = html`${codeHead(view, file && besideButton())}${
+  const body = html`${codeHead(view, file && fileTreeButton())}${
     file === undefined
       ? tree && html`${treeBox(view, tree, now)}${readmeBox(view, tree)}`
-      : html`<div class="with-tree">${besideTree(view, file.beside)}${fileBox(view, file, visit)}</div>`
+      : html`<div class="with-tree">${fileTree(view, file.tree)}${fileBox(view, file, visit)}</div>`
   }`
   return inRepository(repository, 'code', visit, {
     title: words.fileTitle(place.path === '' ? repo.name : place.path, name),

@@ -19,7 +19,7 @@ import { loadOrganizationHead } from '../../../parts/organization.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { blockedBody, blockForms } from '../../../parts/people/blocked.ts'
 import { openOrganizationSettings, organizationOf, organizationScope } from '../../../scoped/scopes.ts'
-import { makingWords } from '../../../words/en/making.ts'
+import { createWords } from '../../../words/en/create.ts'
 import { organizationSettingsWords as words } from '../../../words/en/organization-settings.ts'
 
 const LIMIT = 30
@@ -104,7 +104,7 @@ function factsForm(visit: PageVisit, org: Organization): Html {
     'facts',
     html`${field({ name: 'full_name', label: words.fullName, value: kept('full_name', org.full_name), maxLength: 100 })}${area({ name: 'description', label: words.description, value: kept('description', org.description), rows: 2, maxLength: 255 })}
 <div class="pairs">${field({ name: 'email', label: words.email, type: 'email', value: kept('email', org.email) })}${field({ name: 'website', label: words.website, type: 'url', value: kept('website', org.website) })}${field({ name: 'location', label: words.location, value: kept('location', org.location), maxLength: 50 })}
-${select({ name: 'visibility', label: words.visibility, options: Object.entries(makingWords.visibilities), value: kept('visibility', org.visibility) })}</div>${check({ name: 'repo_admin_change_team_access', label: words.adminsChangeTeams, isChecked: org.repo_admin_change_team_access })}${button(words.save, { tone: 'primary' })}`,
+${select({ name: 'visibility', label: words.visibility, options: Object.entries(createWords.visibilities), value: kept('visibility', org.visibility) })}</div>${check({ name: 'repo_admin_change_team_access', label: words.adminsChangeTeams, isChecked: org.repo_admin_change_team_access })}${button(words.save, { tone: 'primary' })}`,
   )
 }
 

@@ -2,8 +2,8 @@
 import type { Page } from '#platform/page'
 import { accountPages } from './account.ts'
 import { applicationPages } from './applications.ts'
-import { belongingPages } from './belongings.ts'
 import { keyPages } from './keys.ts'
+import { ownedPages } from './owned.ts'
 import { profilePages } from './profile.ts'
 import { ownScopedPages } from './scoped.ts'
 import { securityPages } from './security.ts'
@@ -16,6 +16,6 @@ export const ownSettingsPages: readonly Page[] = [
   ...securityPages,
   ...applicationPages,
   ...keyPages,
-  ...belongingPages,
+  ...ownedPages,
   ...ownScopedPages,
 ]

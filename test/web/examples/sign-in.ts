@@ -1,0 +1,17 @@
+import type { Examples } from './example.ts'
+
+export const signIn: Examples = {
+  '/user/login': { address: () => '/user/login' },
+  '/user/two_factor': { address: () => '/user/two_factor' },
+  '/user/webauthn': { address: () => '/user/webauthn' },
+  '/user/settings/change_password': { address: () => '/user/settings/change_password' },
+  '/user/forgot_password': { address: () => '/user/forgot_password' },
+  '/user/recover_account': { address: () => '/user/recover_account?code=nonsense' },
+  '/user/sign_up': { address: () => '/user/sign_up' },
+  '/user/activate': { address: () => '/user/activate?code=nonsense' },
+  '/user/activate_email': { address: () => '/user/activate_email?code=nonsense', as: 'ann' },
+  '/user/logout': { address: () => '/user/logout', as: 'ann' },
+  '/-/theme': { address: () => '/-/theme' },
+  '/user/settings/security': { address: () => '/user/settings/security', as: 'ann' },
+  '/:owner/:repo': { address: ({ repository }) => `/${repository}`, as: 'ann' },
+}
