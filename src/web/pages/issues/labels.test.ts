@@ -51,7 +51,7 @@ test('a milestone is created, filled, closed with its due date, edited and delet
   const { text } = await eve.get(path)
   assert.match(text, /Within/)
   assert.match(text, /<em>it<\/em>/)
-  assert.match(text, /0 of 1 done/)
+  assert.match(text, /0 of 1 closed/)
   await ann.submit(path, 'close', {})
   assert.deepEqual([(await record()).state, (await record()).due_on.slice(0, 10)], ['closed', '2031-05-06'])
   await ann.submit(path, 'reopen', {})

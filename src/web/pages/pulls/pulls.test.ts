@@ -201,7 +201,7 @@ test('the merge box names the first of many conflicting files', async () => {
   await forge.runJobs()
   const namedOn = async (number: number) => {
     const { text } = await stranger.get(`/ann/ore/pulls/${number}`)
-    const list = text.split('It conflicts with the base branch')[1]?.split('</ul>')[0] ?? ''
+    const list = text.split('This branch has conflicts that must be resolved')[1]?.split('</ul>')[0] ?? ''
     return [...list.matchAll(/<li>(?:<code>)?([^<]+)/g)].map(([, name]) => name)
   }
   assert.deepEqual(await namedOn(few), ['clash/10.txt', 'clash/11.txt'])
