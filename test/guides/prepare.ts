@@ -25,7 +25,10 @@ export async function prepare({ url, admin, password }: TriedForge): Promise<Pre
     await call(asAdmin, '/admin/users', { username, email, password: PASSWORD, must_change_password: false })
   }
   const tokenOf = async (login: string, credentials: string) => {
-    const { sha1 } = await call(credentials, `/users/${login}/tokens`, { name: 'guides', scopes: ['all'] })
+    const { sha1 = '' } = await call(credentials, `/users/${login}/tokens`, {
+      name: 'guides',
+      scopes: ['all'],
+    })
     return sha1
   }
   const OLD_TOKEN = await tokenOf('old', basic('old', PASSWORD))
