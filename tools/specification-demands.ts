@@ -48,9 +48,9 @@ export function demandsPage(decisions: ReadonlyMap<string, readonly string[]>): 
 function headOf(sum: number, operations: number): string {
   return `# The demands of the specification
 
-The audit (\`test/audit\`, in CI) asks a running forge ${sum.toLocaleString('en')} questions, each about one demand; those about the ${operations} operations
+This page lists the ${sum.toLocaleString('en')} demands of the specification that the audit (\`test/audit\`, in CI) checks on a running forge; the demands on the ${operations} operations
 come first. Demands that differ in one word are one line: \`${GAP}\` stands for the word, and its values, or their number, follow in parentheses. The
-audit fails when it asks anything that is not in its record, or leaves out what is (\`test/audit/demands.txt\`); \`npm run specification\` writes this page
+audit fails when it checks a demand that is not in its record, or omits one that is (\`test/audit/demands.txt\`); \`npm run specification\` writes this page
 from the record, and CI checks it. The [page of the operations](specification.md) names recorded scenarios and tests.
 
 ## Operations

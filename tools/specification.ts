@@ -30,10 +30,10 @@ interface Recorded {
 
 const HEAD = `# The specification, operation by operation
 
-All ${OPERATIONS} operations of the specification are served. For each: the recorded scenarios of the reference that ask it, with the
-number of steps that are held against a running forge in CI (the three that ask it most); the number of [demands](specification-demands.md) that the
-audit tries; the test of our own that comes by it through the front door; the decisions that bear on it. Written by \`npm run specification\` from the
-tests, and checked in CI.
+This page names the tests of each of the ${OPERATIONS} operations of the specification, all of which are served. The columns name the recorded scenarios of Gitea that call the
+operation (the three with most steps, and how many steps CI compares with a running forge), the number of [demands](specification-demands.md) that the
+audit checks, a test of our own through the front door, and the [decisions](decisions.md) that apply. \`npm run specification\` writes this page from the
+tests, and CI checks it.
 
 | operation | recorded | demands | test | decisions |
 |---|---|---|---|---|

@@ -43,9 +43,9 @@ function spell(ms: number): string {
   return parts.filter((part) => part !== false).join('')
 }
 
-/** Compat: only runs of these events set a commit status. */
+/** Compat: only runs of these events set a commit status; Gitea has no `merge_group`, whose status the merge queue reads. */
 const SAID_FOR =
-  /^(push|pull_request|pull_request_target|pull_request_review|pull_request_review_comment|release)$/
+  /^(push|pull_request|pull_request_target|pull_request_review|pull_request_review_comment|release|merge_group)$/
 
 /** Undefined if the event sets no commit status. */
 export function contextOf(

@@ -44,7 +44,7 @@ const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
 /** Each costs git processes while the push waits. */
 const MAGIC_REFS_MAX = 10
 
-/** Calls `open` only if a ref matches `covers`: it refuses callers who may not open pull requests. */
+/** Calls `open` only if a name `matches`: it refuses callers who may not open pull requests. */
 export function agitMagicRefs(open: () => PullTracker, actor: SignedIn): MagicRefs {
   return {
     matches: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
