@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { commit, listJobs, listRuns, makeRepository } from '#testing/slices/triggers'
+import { enqueue, listQueue } from '#testing/slices/merge-queue'
+import { commit, listJobs, listRuns, makeRepository, report } from '#testing/slices/triggers'
 import { advanceRun } from '../../runs/engine/advance.ts'
 
 let forge: Forge
@@ -87,4 +88,30 @@ test("a run from a fork of a user without write access waits for approval; the u
     .where('run_id', '=', second.id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(new Set(Object.values(job.permissions)), new Set(['read']))
+})
+
+test('a workflow on merge_group decides whether a queued pull request is merged', async () => {
+  const root = await makeRepository(forge, 'ann', 'queued', {
+    '.gitea/workflows/queue.yml': `name: Queue\n${on('merge_group')}`,
+  })
+  const rule = { rule_name: 'main', enable_status_check: true, status_check_contexts: ['Queue / *'] }
+  assert.equal((await forge.call('ann', 'POST', `${root}/branch_protections`, rule)).status, 201)
+  const end = async (branch: string, result: 'success' | 'failure') => {
+    await commit(forge, 'ann', root, { [`${branch}.md`]: 'a' }, { new_branch: branch })
+    const { body } = await forge.call('ann', 'POST', `${root}/pulls`, {
+      title: branch,
+      head: branch,
+      base: 'main',
+    })
+    await forge.runJobs()
+    assert.equal((await enqueue(forge, 'ann', root, body.number)).status, 201)
+    await forge.runJobs()
+    const run = (await listRuns(forge, root)).at(-1)
+    assert.equal(run?.event, 'merge_group')
+    await report(forge, run.id, 'j', result)
+    const { merged } = (await forge.call('ann', 'GET', `${root}/pulls/${body.number}`)).body
+    return [merged, (await listQueue(forge, root)).length]
+  }
+  assert.deepEqual(await end('bad', 'failure'), [false, 0])
+  assert.deepEqual(await end('good', 'success'), [true, 0])
 })
