@@ -1,6 +1,7 @@
 /** Rules about the source tree that no linter checks. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -135,6 +136,17 @@ test('every file named in a document or comment exists', async () => {
   }
   assert.ok(named > 150, `only ${named} files are named`)
   assert.deepEqual(missing, [])
+})
+
+test('every answer to "Where would I change" names paths that exist', async () => {
+  const [, table = ''] = (await readFile('ARCHITECTURE.md', 'utf8')).split('## Where would I change …\n')
+  const rows = table.split('\n## ')[0]?.match(/^\| (?!…)[^-].*$/gm) ?? []
+  assert.ok(rows.length > 40, `only ${rows.length} rows found`)
+  for (const row of rows) {
+    const paths = [...row.matchAll(/`((?:src|migrations|docs)\b[\w./-]*)`/g)].map(([, path = '']) => path)
+    assert.ok(paths.length > 0, `no path: ${row}`)
+    for (const path of paths) assert.ok(existsSync(path), `${path} does not exist`)
+  }
 })
 
 test('the tables of the migrations are exactly the declared tables', async () => {

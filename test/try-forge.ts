@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Login } from '../src/cli/demo/demo.ts'
 import { findFreePorts } from '../src/cli/free-ports.ts'
 
 export interface TriedForge extends AsyncDisposable {
@@ -12,6 +13,8 @@ export interface TriedForge extends AsyncDisposable {
   /** Null where there is no sshd. */
   readonly ssh_port: number | null
   readonly nodes: readonly { url: string; pid: number }[]
+  /** With `--demo`. */
+  readonly logins?: readonly Login[]
 }
 
 /** As many adjacent ports as the largest forge of several nodes has. */

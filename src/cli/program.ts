@@ -58,6 +58,7 @@ function tryCommand(root: Command): void {
     .option('--nodes <n>', 'number of nodes, on consecutive ports', wholeNumber, 1)
     .addOption(new Option('--store <driver>', 'object store driver').choices(['disk', 's3']).default('disk'))
     .option('--data <folder>', 'data directory to keep (default: a temporary one)')
+    .option('--demo', 'fill it with people, repositories, issues, pull requests, runs and packages', false)
     .addOption(
       new Option('--log-level <level>', 'minimum log level of the nodes')
         .choices(['debug', 'info', 'warn', 'error', 'silent'])

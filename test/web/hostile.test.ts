@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { SeededForge, WorkTree } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
 import { openChromium, openWindow } from './chromium.ts'
-import { SeededForge, WorkTree } from './seed/forge.ts'
 
 const { TEST_POSTGRES_BIN: bin } = process.env
 const tried = await tryForge(['--ssh-port', '0', ...(bin ? ['--postgres', bin] : [])], () => undefined)

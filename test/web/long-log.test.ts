@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Message, SimulatedRunner } from '#testing/slices/runners'
+import { SeededForge } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
 import { openChromium, openWindow } from './chromium.ts'
-import { SeededForge } from './seed/forge.ts'
 
 const FEW = 10_000
 const MANY = 50_000

@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { SeededForge, WorkTree } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
 import { openChromium, openWindow } from './chromium.ts'
-import { SeededForge, WorkTree } from './seed/forge.ts'
 
 const FILES = 290
 const LINES = 100

@@ -12,8 +12,11 @@ import { join, resolve } from 'node:path'
 import { createUser, findAccount } from '#domains/people/users'
 import { type Config, type SettingName, settingVariable } from '#platform/config'
 import { migrate } from '#platform/migrate'
+import { must } from '#platform/must'
 import { openPool } from '#platform/pool'
 import { ensureLoginUser, SSHD } from '#ssh'
+import { demoLogins, hasDemo, type Login, seedDemo } from '../demo/demo.ts'
+import type { ForgeAddress } from '../demo/forge.ts'
 import { findFreePorts } from '../free-ports.ts'
 import { loadConfig } from '../load-config.ts'
 import { type Node, startNode } from '../node-process.ts'
@@ -28,6 +31,8 @@ export interface TryOptions {
   readonly nodes: number
   readonly store: 'disk' | 's3'
   readonly data?: string
+  /** Whether it has people, code, issues, pull requests, runs and packages when it is ready. */
+  readonly demo: boolean
   readonly logLevel: Config['log.level']
   /** Folder of PostgreSQL's programs. */
   readonly postgres?: string
@@ -49,7 +54,8 @@ export async function tryForge(options: TryOptions): Promise<void> {
   try {
     const sshPort = await findSshPort(options)
     const nodes = await start({ ...options, sshPort }, stops)
-    say(JSON.stringify(readyLine(nodes, sshPort)))
+    const logins = options.demo ? await makeDemo(addressOf(nodes), stops) : undefined
+    say(JSON.stringify({ ...readyLine(nodes, sshPort), ...(logins && { logins }) }))
     // A node that dies is reported; the others continue, as in production.
     for (const node of nodes) {
       const tellEnd = () => tell(`node on ${node.url} has ended`)
@@ -203,14 +209,28 @@ async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promis
   }
 }
 
+/** Existing data stays; a demo that is interrupted removes its work trees before this process ends. */
+async function makeDemo(address: ForgeAddress, stops: (() => Promise<unknown>)[]): Promise<Login[]> {
+  if (await hasDemo(address)) tell('the demo data exists already')
+  else {
+    tell('creating the demo data …')
+    const made = seedDemo(address)
+    stops.push(() => Promise.allSettled([made]))
+    await made
+  }
+  return demoLogins(address)
+}
+
+function addressOf(nodes: readonly Node[]): ForgeAddress {
+  return { url: must(nodes[0], 'a forge has a node').url, admin: ADMIN, password: PASSWORD }
+}
+
 function readyLine(nodes: readonly Node[], sshPort: number) {
   const portOf = (i: number) => (sshPort === 0 ? null : sshPort + i)
   const several = nodes.map(({ url, pid }, i) => ({ url, pid, ssh_port: portOf(i) }))
   return {
     ready: true,
-    url: nodes[0]?.url,
-    admin: ADMIN,
-    password: PASSWORD,
+    ...addressOf(nodes),
     ssh_port: portOf(0),
     pid: process.pid,
     ...(nodes.length > 1 ? { nodes: several } : {}),

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD, WorkTree } from '../seed/forge.ts'
+import { PASSWORD, WorkTree } from '../../../src/cli/demo/forge.ts'
 import { JourneyForge } from './forge.ts'
 import { WAYS } from './hand.ts'
 

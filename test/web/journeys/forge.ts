@@ -5,9 +5,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { SeededForge } from '../../../src/cli/demo/forge.ts'
 import { type TriedForge, tryForge } from '../../try-forge.ts'
 import { openChromium } from '../chromium.ts'
-import { SeededForge } from '../seed/forge.ts'
 import { Hand, type Way } from './hand.ts'
 
 /** Passkeys need a host name and a secure context. */

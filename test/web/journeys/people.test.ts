@@ -1,7 +1,7 @@
 /** A colleague is invited and joins; an administrator operates the forge; in every mode, over nodes that are killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD } from '../seed/forge.ts'
+import { PASSWORD } from '../../../src/cli/demo/forge.ts'
 import { JourneyForge } from './forge.ts'
 import { WAYS } from './hand.ts'
 

@@ -1,7 +1,7 @@
 /** A review over two versions: comments, a verdict, changes since, and a merge; with scripts, without, by keyboard alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD, WorkTree } from '../seed/forge.ts'
+import { PASSWORD, WorkTree } from '../../../src/cli/demo/forge.ts'
 import { JourneyForge } from './forge.ts'
 import { WAYS } from './hand.ts'
 

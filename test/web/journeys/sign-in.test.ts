@@ -1,7 +1,7 @@
 /** Signing in with each factor, in every mode; a node killed between two steps loses none of them. */
 import { test } from 'node:test'
 import { generate } from 'otplib'
-import { PASSWORD } from '../seed/forge.ts'
+import { PASSWORD } from '../../../src/cli/demo/forge.ts'
 import { JourneyForge } from './forge.ts'
 import { type Hand, WAYS } from './hand.ts'
 

@@ -1,6 +1,6 @@
-/** Teams, keys, hooks, secrets and whatever else settings pages show. */
+/** Keys, hooks, secrets and whatever else settings pages show. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SeededForge } from './forge.ts'
+import type { SeededForge } from '../../../src/cli/demo/forge.ts'
 
 /** Data for addresses of settings pages. */
 export interface Own {
@@ -17,24 +17,6 @@ interface Hook {
 }
 
 export async function seedOwn(forge: SeededForge, repository: string): Promise<Own> {
-  await forge.call('ann', 'PATCH', '/user/settings', {
-    full_name: 'Ann Smith',
-    description: 'Makes iron.',
-    location: 'Sussex',
-    website: 'https://example.test/ann',
-  })
-  await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'anvil', description: 'What iron lies on.' })
-  const { id: team } = await forge.call('ann', 'POST', '/orgs/smithy/teams', {
-    name: 'strikers',
-    description: 'They hit it.',
-    permission: 'write',
-    units: ['repo.code', 'repo.issues', 'repo.pulls'],
-  })
-  await forge.call('ann', 'PUT', `/teams/${team}/members/bob`)
-  await forge.call('ann', 'PUT', `/teams/${team}/repos/smithy/anvil`)
-  await forge.call('bob', 'PUT', `/user/starred/${repository}`)
-  await forge.call('bob', 'PUT', '/user/following/ann')
-  await forge.call('ann', 'PUT', `/repos/${repository}/topics`, { topics: ['iron', 'bloomery'] })
   await seedSettings(forge, repository)
   return { importId: await seedImport(forge), hooks: await seedHooks(forge, repository) }
 }

@@ -34,7 +34,7 @@ export async function seedMoreCode(forge: SeededForge, repository: string): Prom
   await tree.push('main', 'feature/slow-heat')
   const path = `/repos/${repository}`
   await forge.call('ann', 'PATCH', path, { website: 'https://example.test/furnace' })
-  await forge.call('ann', 'PUT', `${path}/topics`, { topics: ['iron', 'metallurgy', 'slow'] })
+  await forge.call('ann', 'PUT', `${path}/topics`, { topics: ['iron', 'bloomery', 'slow'] })
   const tip = await tree.git('rev-parse', 'HEAD')
   await forge.call('ann', 'POST', `${path}/statuses/${tip}`, { state: 'success', context: 'ci/test' })
   await seedReleases(forge, path)

@@ -1,6 +1,6 @@
-/** A failed run with a log, a waiting one, and a package with two versions. */
-import { type Message, SimulatedRunner } from '#testing/slices/runners'
+/** A failed run with a log, and a package with two versions. */
 import type { SeededForge } from './forge.ts'
+import { type Message, SimulatedRunner } from './runner.ts'
 
 export interface SeededRuns {
   readonly runs: string

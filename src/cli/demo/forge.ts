@@ -4,18 +4,27 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TriedForge } from '../../try-forge.ts'
+import { searchPath } from '#platform/config'
 
 const run = promisify(execFile)
-/** The password of all users of a throw-away forge. */
-export const PASSWORD = 'correct-horse-1'
+/** The password of all users of a demo but the administrator. */
+export const PASSWORD = 'demo1234'
+/** Settings of whoever runs this, such as signing every commit, do not apply. */
+const GIT_ENVIRONMENT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' }
+
+export interface ForgeAddress {
+  readonly url: string
+  /** The administrator's login and password. */
+  readonly admin: string
+  readonly password: string
+}
 
 export class SeededForge {
   readonly url: string
   readonly admin: string
   readonly adminPassword: string
 
-  constructor({ url, admin, password }: Pick<TriedForge, 'url' | 'admin' | 'password'>) {
+  constructor({ url, admin, password }: ForgeAddress) {
     this.url = url
     this.admin = admin
     this.adminPassword = password
@@ -26,7 +35,7 @@ export class SeededForge {
   }
 
   /** One REST call; anything but success aborts the seed. */
-  // biome-ignore lint/suspicious/noExplicitAny: a seed reads what it has just made
+  // biome-ignore lint/suspicious/noExplicitAny: a seed knows what it has just made
   async call(as: string, method: string, path: string, body?: unknown): Promise<any> {
     const credentials = Buffer.from(`${as}:${this.passwordOf(as)}`).toString('base64')
     const answer = await fetch(`${this.url}/api/v1${path}`, {
@@ -34,10 +43,8 @@ export class SeededForge {
       headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (!answer.ok)
-      throw new Error(`${method} ${path} answers ${answer.status} ${text} ${answer.headers.get('message')}`)
-    return text === '' ? null : JSON.parse(text)
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status} ${await answer.text()}`)
+    return answer.headers.get('content-type')?.startsWith('application/json') ? answer.json() : null
   }
 
   /** Uploads a file, as browsers do. */
@@ -100,7 +107,8 @@ export class WorkTree {
   }
 
   async git(...words: string[]): Promise<string> {
-    const { stdout } = await run('git', words, { cwd: this.folder, maxBuffer: 64 * 1024 * 1024 })
+    const env = { ...searchPath(), ...GIT_ENVIRONMENT }
+    const { stdout } = await run('git', words, { cwd: this.folder, env, maxBuffer: 64 * 1024 * 1024 })
     return stdout.trim()
   }
 

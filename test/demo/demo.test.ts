@@ -1,0 +1,53 @@
+/** `bloomery try --demo` as a newcomer meets it: each printed login signs in, and finds something on every page. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { tryForge } from '../try-forge.ts'
+
+const forge = await tryForge(['--demo', '--ssh-port', '0'], () => undefined)
+after(() => forge[Symbol.asyncDispose]())
+const logins = forge.logins ?? []
+
+const SHOWN = {
+  'a repository with code': ['/ann/furnace', 'bellows.sh'],
+  'an open issue': ['/ann/furnace/issues?state=open', 'The furnace goes out every night'],
+  'an open pull request': ['/ann/furnace/pulls?state=open', 'Bellows, so that it stays hot'],
+  'a review': ['/ann/furnace/pulls/3', 'Harder, please.'],
+  'a run': ['/ann/forge-ci/actions', 'Smelt whenever something is pushed'],
+  'a package': ['/ann/-/packages', 'tongs'],
+} as const
+
+test('an administrator, a maintainer and a contributor are printed, and stand in README.md', async () => {
+  assert.deepEqual(
+    logins.map(({ role }) => role),
+    ['administrator', 'maintainer', 'contributor'],
+  )
+  const readme = await readFile('README.md', 'utf8')
+  for (const { role, login, password } of logins)
+    assert.ok(readme.includes(`\n| ${role} | \`${login}\` | \`${password}\` |`), `README.md names no ${role}`)
+})
+
+for (const { role, login, password } of logins)
+  test(`the ${role} signs in and sees some of everything`, async () => {
+    const cookie = await signIn(login, password)
+    for (const [what, [path, text]] of Object.entries(SHOWN)) {
+      const answer = await fetch(`${forge.url}${path}`, { headers: { cookie } })
+      assert.equal(answer.status, 200, path)
+      const page = await answer.text()
+      assert.ok(page.includes(text), `${what}: ${path} shows no "${text}"`)
+      assert.ok(page.includes(`href="/${login}"`), `${path} is not shown to ${login}`)
+    }
+    const site = await fetch(`${forge.url}/-/admin`, { headers: { cookie } })
+    assert.equal(site.ok, role === 'administrator', `/-/admin answers ${site.status}`)
+  })
+
+async function signIn(login: string, password: string): Promise<string> {
+  const answer = await fetch(`${forge.url}/user/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ form: 'sign-in', user_name: login, password }),
+  })
+  assert.equal(answer.status, 303, `${login} signs in`)
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
