@@ -140,7 +140,7 @@ test('every file named in a document or comment exists', async () => {
 
 test('every answer to "Where would I change" names paths that exist', async () => {
   const [, table = ''] = (await readFile('ARCHITECTURE.md', 'utf8')).split('## Where would I change …\n')
-  const rows = table.split('\n## ')[0]?.match(/^\| (?!…)[^-].*$/gm) ?? []
+  const rows = table.split('\n## ')[0]?.match(/^\| (?!behaviour)[^-].*$/gm) ?? []
   assert.ok(rows.length > 40, `only ${rows.length} rows found`)
   for (const row of rows) {
     const paths = [...row.matchAll(/`((?:src|migrations|docs)\b[\w./-]*)`/g)].map(([, path = '']) => path)

@@ -38,7 +38,7 @@ export const PARTS: readonly Part[] = [
   part('sshd', ['/usr/sbin/sshd']),
   part('clients of SSH', ['ssh', 'ssh-keygen', 'ssh-keyscan']),
   part('nats-server', ['nats-server']),
-  part('Chromium', ['/usr/bin/chromium']),
+  part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),
   part('curl', ['curl']),

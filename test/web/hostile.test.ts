@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { SeededForge, WorkTree } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
-import { openChromium, openWindow } from './chromium.ts'
+import { openHeadlessShell, openWindow } from './chromium.ts'
 
 const { TEST_POSTGRES_BIN: bin } = process.env
 const tried = await tryForge(['--ssh-port', '0', ...(bin ? ['--postgres', bin] : [])], () => undefined)
 const forge = new SeededForge(tried)
-const browser = await openChromium()
+const browser = await openHeadlessShell()
 after(async () => {
   await browser.close()
   await tried[Symbol.asyncDispose]()

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { web } from '../../src/web/index.ts'
 import { tryForge } from '../try-forge.ts'
-import { findBarriers, look, openChromium, openTab, openWindow, type Seen } from './chromium.ts'
+import { findBarriers, look, openHeadlessShell, openTab, openWindow, type Seen } from './chromium.ts'
 import type { Example } from './examples/example.ts'
 import { EXAMPLES } from './examples/index.ts'
 import { seed } from './seed/seed.ts'
@@ -23,7 +23,7 @@ const WIDTHS = [1280, 390] as const
 const { TEST_WEB_ONLY: only = '', TEST_POSTGRES_BIN: bin } = process.env
 const forge = await tryForge(['--ssh-port', '0', ...(bin ? ['--postgres', bin] : [])], () => undefined)
 const seeded = await seed(forge)
-const browser = await openChromium()
+const browser = await openHeadlessShell()
 after(async () => {
   await browser.close()
   await forge[Symbol.asyncDispose]()

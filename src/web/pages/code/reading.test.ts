@@ -105,7 +105,10 @@ test('a file has highlighted lines with ids, also on branches with slashes in th
     const text = await see(`/ann/site/src/${place}/src/main.ts`)
     assert.match(text, /<span class="l" id="L2" data-l="2"><span class="tk">export const <\/span>/)
   }
-  assert.match(await see('/ann/site/src/branch/main/hostile%20%3Cb%3E.txt'), /contains bidirectional Unicode characters/)
+  assert.match(
+    await see('/ann/site/src/branch/main/hostile%20%3Cb%3E.txt'),
+    /contains bidirectional Unicode characters/,
+  )
 })
 
 test('beside a file its parent folders and sibling files are listed', async () => {
