@@ -72,6 +72,15 @@ test('two processes share one port, and one that dies is replaced', async () => 
   assert.deepEqual(await listNodes(), [])
 })
 
+test('a node with another store or other keys than the first one does not start', async () => {
+  await using forge = await startForge()
+  const settings = await settingsBeside(forge)
+  await (await startNode(settings)).stop()
+  for (const other of [{ 'store.folder': join(folder, 'other') }, { 'secrets.keys': '1'.repeat(64) }])
+    await assert.rejects(startNode({ ...settings, ...other }), /failed to start/)
+  await (await startNode(settings)).stop()
+})
+
 test('an idle node takes less memory than promised', async () => {
   await using forge = await startForge()
   const settings = await settingsBeside(forge)

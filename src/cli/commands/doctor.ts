@@ -8,6 +8,7 @@ import { probeBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { openDb } from '#platform/db'
+import { checkIdentity } from '#platform/identity'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
@@ -17,7 +18,7 @@ import { siteOf } from '#platform/site'
 import { getLoginUser, SSHD } from '#ssh'
 import { loadConfig } from '../load-config.ts'
 import { askTime, databaseOptions } from '../open-database.ts'
-import { storeOptions } from '../open-world.ts'
+import { sealOf, storeOptions } from '../open-world.ts'
 import { say } from '../say.ts'
 
 const run = promisify(execFile)
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   { name: 'sshd', look: lookAtSshd },
   { name: 'disk', look: lookAtDisk },
   { name: 'secrets', look: lookAtSecrets },
+  { name: 'identity', look: lookAtIdentity },
   { name: 'mail', look: lookAtMail },
   { name: 'bus', look: lookAtBus },
   { name: 'queue', look: lookAtQueue },
@@ -152,6 +154,19 @@ async function lookAtSecrets(config: Config): Promise<string> {
   if (keys.length === 0)
     throw new Error('secrets.keys is not set; make one with `openssl rand -hex 32` and keep it safe')
   return `${keys.length} key${keys.length === 1 ? '' : 's'}`
+}
+
+/** Another store would split the data of the forge, and other keys open none of its secrets. */
+async function lookAtIdentity(config: Config): Promise<string> {
+  const store = await openObjectStore(storeOptions(config))
+  try {
+    const found = await onDatabase(config, (pool) =>
+      checkIdentity({ db: openDb(pool), store, seal: sealOf(config) }),
+    )
+    return found === undefined ? 'no node has served yet' : `store ${found.storeId}, keys fit`
+  } finally {
+    await store.close()
+  }
 }
 
 async function lookAtMail(config: Config): Promise<string> {

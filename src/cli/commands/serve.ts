@@ -6,6 +6,7 @@ import { buildApp } from '#http'
 import { observeQueue, startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
+import { claimIdentity } from '#platform/identity'
 import { aside, type Logger, openLog } from '#platform/log'
 import { giveBackMemory } from '#platform/memory'
 import { schemaRefusal } from '#platform/migrate'
@@ -66,12 +67,13 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   })
 }
 
-/** A node refuses to serve with a schema or store that does not meet its requirements. */
+/** A node refuses to serve with a schema or store that does not meet its requirements, or with another forge's store or keys. */
 async function assertUsable(open: OpenWorld): Promise<void> {
   const refusal = await schemaRefusal(open.database.pool)
   if (refusal !== undefined) throw new Error(refusal)
   await open.world.clock.start()
   await probeObjectStore(open.world.store)
+  await claimIdentity(open.world)
 }
 
 /** Why the node must get no traffic now; undefined when it may. */
