@@ -21,7 +21,7 @@ export const pullWords = {
   unknown: 'an unknown repository',
   versions: 'Versions',
   version: (number: number) => `Version ${number}`,
-  versionForced: 'rewritten',
+  versionForced: 'force-pushed',
   versionPushed: 'pushed',
   compareBefore: 'Compare with previous version',
   commits: (number: number) => count(number, 'commit'),
