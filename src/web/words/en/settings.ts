@@ -61,7 +61,7 @@ export const hookWords = {
   },
   contentType: 'Content type',
   secret: 'Secret',
-  secretHelp: 'Signs requests. Leave empty to keep the current secret.',
+  secretHelp: 'Signs requests. When you edit a webhook, leave this empty to keep its secret.',
   branchFilter: 'Branch filter',
   branchFilterHelp: 'A pattern such as main or release-*. Leave empty for all branches.',
   authorization: 'Authorization header',
@@ -106,7 +106,7 @@ export const secretWords = {
 
 export const runnerWords = {
   title: 'Runners',
-  help: 'Runners run the jobs of workflows. Register a runner with the token below.',
+  help: 'Runners run the jobs of workflows. Register a runner with the registration token.',
   none: 'No runners.',
   token: 'Show registration token',
   tokenTitle: 'Registration token',
