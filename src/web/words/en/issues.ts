@@ -138,7 +138,7 @@ export const labelWords = {
   new: 'New label',
   name: 'Name',
   nameHelp: 'A name with a slash, such as kind/bug, belongs to the scope kind.',
-  color: 'Colour',
+  color: 'Color',
   description: 'Description',
   exclusive: 'Exclusive: only one label of this scope on an issue',
   archived: 'Archived (kept on issues, hidden from the picker)',

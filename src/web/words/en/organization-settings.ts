@@ -25,7 +25,7 @@ export const organizationSettingsWords = {
   labelsHelp: 'All repositories of the organization can use these labels.',
   noLabels: 'There are no labels yet.',
   labelName: 'Name',
-  color: 'Colour',
+  color: 'Color',
   labelDescription: 'Description',
   exclusive: 'Exclusive: only one label of this scope on an issue',
   addLabel: 'Add label',
