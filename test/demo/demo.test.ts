@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { SeededForge } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
 
 const forge = await tryForge(['--demo', '--ssh-port', '0'], () => undefined)
@@ -29,7 +30,8 @@ test('an administrator, a maintainer and a contributor are printed, and stand in
 
 for (const { role, login, password } of logins)
   test(`the ${role} signs in and sees some of everything`, async () => {
-    const cookie = await signIn(login, password)
+    const { name, value } = await new SeededForge(forge).signIn(login, password)
+    const cookie = `${name}=${value}`
     for (const [what, [path, text]] of Object.entries(SHOWN)) {
       const answer = await fetch(`${forge.url}${path}`, { headers: { cookie } })
       assert.equal(answer.status, 200, path)
@@ -40,14 +42,3 @@ for (const { role, login, password } of logins)
     const site = await fetch(`${forge.url}/-/admin`, { headers: { cookie } })
     assert.equal(site.ok, role === 'administrator', `/-/admin answers ${site.status}`)
   })
-
-async function signIn(login: string, password: string): Promise<string> {
-  const answer = await fetch(`${forge.url}/user/login`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ form: 'sign-in', user_name: login, password }),
-  })
-  assert.equal(answer.status, 303, `${login} signs in`)
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-}

@@ -1,4 +1,5 @@
 /** What the guides assume of a forge: two people with tokens, and a repository on another forge to move from. */
+import { PASSWORD, SeededForge } from '../../src/cli/demo/forge.ts'
 import type { TriedForge } from '../try-forge.ts'
 
 /** The environment of the guides' commands. */
@@ -15,62 +16,32 @@ export interface Prepared extends Readonly<Record<string, string>> {
   readonly OLD_TOKEN: string
 }
 
-const PASSWORD = 'forge-12345'
-
-export async function prepare({ url, admin, password }: TriedForge): Promise<Prepared> {
-  const call = callerOf(url)
-  const asAdmin = basic(admin, password)
-  for (const username of ['ann', 'ben', 'old']) {
-    const email = `${username}@example.test`
-    await call(asAdmin, '/admin/users', { username, email, password: PASSWORD, must_change_password: false })
-  }
-  const tokenOf = async (login: string, credentials: string) => {
-    const { sha1 = '' } = await call(credentials, `/users/${login}/tokens`, {
-      name: 'guides',
-      scopes: ['all'],
-    })
-    return sha1
-  }
-  const OLD_TOKEN = await tokenOf('old', basic('old', PASSWORD))
-  await makeOldRepository((path, body) => call(`token ${OLD_TOKEN}`, path, body))
+export async function prepare(address: TriedForge): Promise<Prepared> {
+  const forge = new SeededForge(address)
+  for (const login of ['ann', 'ben', 'old']) await forge.person(login)
+  const tokenOf = async (login: string): Promise<string> =>
+    (await forge.call(login, 'POST', `/users/${login}/tokens`, { name: 'guides', scopes: ['all'] })).sha1
+  await makeOldRepository(forge)
   return {
     PASSWORD,
-    TOKEN: await tokenOf('ann', basic('ann', PASSWORD)),
-    BEN_TOKEN: await tokenOf('ben', basic('ben', PASSWORD)),
-    ADMIN_TOKEN: await tokenOf(admin, asAdmin),
-    OLD: url,
-    OLD_TOKEN,
+    TOKEN: await tokenOf('ann'),
+    BEN_TOKEN: await tokenOf('ben'),
+    ADMIN_TOKEN: await tokenOf(address.admin),
+    OLD: address.url,
+    OLD_TOKEN: await tokenOf('old'),
   }
 }
 
-type Answer = Readonly<Record<string, string>>
-
-/** `old/site`: private, with all that an import brings. */
-async function makeOldRepository(call: (path: string, body: object) => Promise<Answer>): Promise<void> {
-  await call('/user/repos', { name: 'site', auto_init: true, private: true })
-  await call('/repos/old/site/labels', { name: 'bug', color: '#cc0000' })
-  await call('/repos/old/site/issues', { title: 'The first issue' })
-  await call('/repos/old/site/issues/1/comments', { body: 'A comment' })
+/** `old/site`: private, with everything that an import copies. */
+async function makeOldRepository(forge: SeededForge): Promise<void> {
+  const add = (path: string, body: object) => forge.call('old', 'POST', path, body)
+  await add('/user/repos', { name: 'site', auto_init: true, private: true })
+  await add('/repos/old/site/labels', { name: 'bug', color: '#cc0000' })
+  await add('/repos/old/site/issues', { title: 'The first issue' })
+  await add('/repos/old/site/issues/1/comments', { body: 'A comment' })
   const change = { content: btoa('hello\n'), message: 'Add a page', new_branch: 'page' }
-  await call('/repos/old/site/contents/page.md', change)
-  await call('/repos/old/site/pulls', { title: 'Add a page', head: 'page', base: 'main' })
-  await call('/repos/old/site/releases', { tag_name: 'v1.0.0', name: 'First release' })
-  await call('/repos/old/site/wiki/new', { title: 'Home', content_base64: btoa('# Welcome\n') })
-}
-
-function basic(login: string, password: string): string {
-  return `Basic ${btoa(`${login}:${password}`)}`
-}
-
-function callerOf(url: string) {
-  return async (authorization: string, path: string, body: object): Promise<Answer> => {
-    const answer = await fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
-    })
-    if (!answer.ok) throw new Error(`POST ${path} ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Answer
-  }
+  await add('/repos/old/site/contents/page.md', change)
+  await add('/repos/old/site/pulls', { title: 'Add a page', head: 'page', base: 'main' })
+  await add('/repos/old/site/releases', { tag_name: 'v1.0.0', name: 'First release' })
+  await add('/repos/old/site/wiki/new', { title: 'Home', content_base64: btoa('# Welcome\n') })
 }

@@ -7,9 +7,10 @@ import { promisify } from 'node:util'
 import { searchPath } from '#platform/config'
 
 const run = promisify(execFile)
+const CALL_MS_MAX = 60_000
 /** The password of all users of a demo but the administrator. */
 export const PASSWORD = 'demo1234'
-/** Settings of whoever runs this, such as signing every commit, do not apply. */
+/** Git ignores the settings of the user who runs `try`, such as signing every commit. */
 const GIT_ENVIRONMENT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' }
 
 export interface ForgeAddress {
@@ -42,6 +43,7 @@ export class SeededForge {
       method,
       headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_MS_MAX),
     })
     if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status} ${await answer.text()}`)
     return answer.headers.get('content-type')?.startsWith('application/json') ? answer.json() : null
@@ -53,7 +55,8 @@ export class SeededForge {
     const body = new FormData()
     body.append('attachment', new Blob([text]), name)
     const headers = { authorization: `Basic ${credentials}` }
-    const answer = await fetch(`${this.url}/api/v1${path}`, { method: 'POST', headers, body })
+    const signal = AbortSignal.timeout(CALL_MS_MAX)
+    const answer = await fetch(`${this.url}/api/v1${path}`, { method: 'POST', headers, body, signal })
     if (!answer.ok) throw new Error(`POST ${path} answers ${answer.status} ${await answer.text()}`)
   }
 
@@ -76,12 +79,16 @@ export class SeededForge {
   }
 
   /** Signs in as browsers do; returns the session cookie. */
-  async signIn(login: string): Promise<{ name: string; value: string; url: string }> {
+  async signIn(
+    login: string,
+    password = this.passwordOf(login),
+  ): Promise<{ name: string; value: string; url: string }> {
     const answer = await fetch(`${this.url}/user/login`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ form: 'sign-in', user_name: login, password: this.passwordOf(login) }),
+      body: new URLSearchParams({ form: 'sign-in', user_name: login, password }),
+      signal: AbortSignal.timeout(CALL_MS_MAX),
     })
     const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? []
     if (answer.status !== 303 || value === '') throw new Error(`${login} cannot sign in: ${answer.status}`)

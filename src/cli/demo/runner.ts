@@ -1,4 +1,4 @@
-/** A runner that does what it is told: it speaks the protocol of runners and executes nothing. */
+/** A simulated runner: it speaks the protocol of runners, reports what its caller passes, and executes nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const BASE = '/api/actions/runner.v1.RunnerService'
@@ -47,8 +47,8 @@ export class SimulatedRunner {
     token: string,
     facts: { name?: string; labels?: string[]; ephemeral?: boolean } = {},
   ): Promise<SimulatedRunner> {
-    const wish = { name: 'runner', version: 'v1.0.8', labels: ['linux'], token, ...facts }
-    const { status, body } = await callProcedure(base, 'Register', wish)
+    const request = { name: 'runner', version: 'v1.0.8', labels: ['linux'], token, ...facts }
+    const { status, body } = await callProcedure(base, 'Register', request)
     if (status !== 200) throw new Error(`Register: ${status} ${body.message}`)
     return new SimulatedRunner(base, body.runner)
   }
