@@ -163,7 +163,7 @@ async function lookAtIdentity(config: Config): Promise<string> {
     const found = await onDatabase(config, (pool) =>
       checkIdentity({ db: openDb(pool), store, seal: sealOf(config) }),
     )
-    return found === undefined ? 'no node has served yet' : `store ${found.storeId}, keys fit`
+    return found === undefined ? 'no node has served yet' : `store ${found.store_id}, keys fit`
   } finally {
     await store.close()
   }

@@ -109,7 +109,7 @@ describe('the s3 driver with network and server failures', { timeout: 180_000 },
       proxy.stop()
     }
     assert.ok(performance.now() - started < 60_000)
-    // The put had been stored, and the retrying caller is told so.
+    // The unanswered PUT stored the object, so the retry returns `exists`.
     assert.equal(await store.create('silent/a', Buffer.from('abc'), { bytes: 3 }), 'exists')
   })
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { type ObjectStore, openObjectStore } from '../object-store/index.ts'
+import { openSeal } from '../seal.ts'
 import { checkIdentity, claimIdentity } from './identity.ts'
-import { type ObjectStore, openObjectStore } from './object-store/index.ts'
-import { openSeal } from './seal.ts'
 
 let forge: Forge
 let folder: string
@@ -71,8 +71,9 @@ test('a node with other keys is refused, and one with the old keys behind a new 
 test('a database without its row adopts the id of the store', async () => {
   const store = await newStore()
   await claimIdentity(parts(store))
-  const { storeId } = (await checkIdentity(parts(store))) ?? {}
+  const first = await checkIdentity(parts(store))
   await forge.db.deleteFrom('forge_identity').execute()
   await claimIdentity(parts(store))
-  assert.equal((await checkIdentity(parts(store)))?.storeId, storeId)
+  assert.ok(first)
+  assert.equal((await checkIdentity(parts(store)))?.store_id, first.store_id)
 })

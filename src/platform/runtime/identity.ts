@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { Db } from '#platform/db'
+import { must } from '#platform/must'
 import type { ObjectStore } from '#platform/object-store'
 import { Problem } from '#platform/problem'
 import type { Seal } from '#platform/seal'
@@ -19,6 +20,11 @@ declare module '#platform/db' {
 const KEY = 'forge-id'
 const PURPOSE = 'forge identity'
 
+interface Identity {
+  readonly store_id: string
+  readonly canary: string
+}
+
 interface Parts {
   readonly db: Db
   readonly store: ObjectStore
@@ -27,31 +33,31 @@ interface Parts {
 
 /** Throws an Error that names the fault and its remedy. The first node of a forge writes both marks. */
 export async function claimIdentity(parts: Parts): Promise<void> {
-  const { db, store, seal } = parts
-  if ((await findIdentity(db)) === undefined) {
-    const store_id = (await findStoreId(store)) ?? (await markStore(store))
-    await db
-      .insertInto('forge_identity')
-      .values({ is_only: true, store_id, canary: seal.seal(PURPOSE, store_id) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  const canary = await checkIdentity(parts)
+  const { db, seal } = parts
+  const { store_id, canary } = (await checkIdentity(parts)) ?? (await mark(parts))
   // So that the key that sealed it can be removed from secrets.keys.
-  if (canary !== undefined && seal.needsRotation(canary.text))
+  if (seal.needsRotation(canary))
     await db
       .updateTable('forge_identity')
-      .set({ canary: seal.seal(PURPOSE, canary.storeId) })
+      .set({ canary: seal.seal(PURPOSE, store_id) })
       .execute()
 }
 
-/** Undefined if no node has served yet. Changes nothing. */
-export async function checkIdentity({
-  db,
-  store,
-  seal,
-}: Parts): Promise<{ storeId: string; text: string } | undefined> {
-  const row = await findIdentity(db)
+/** Of two nodes that start at once, one inserts the row, and the other is compared with it. */
+async function mark(parts: Parts): Promise<Identity> {
+  const { db, store, seal } = parts
+  const store_id = (await findStoreId(store)) ?? (await markStore(store))
+  await db
+    .insertInto('forge_identity')
+    .values({ is_only: true, store_id, canary: seal.seal(PURPOSE, store_id) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return must(await checkIdentity(parts), 'the row is there')
+}
+
+/** The row of `forge_identity`; undefined if no node has served yet. Changes nothing. */
+export async function checkIdentity({ db, store, seal }: Parts): Promise<Identity | undefined> {
+  const row = await db.selectFrom('forge_identity').select(['store_id', 'canary']).executeTakeFirst()
   if (row === undefined) return undefined
   const found = await findStoreId(store)
   if (found !== row.store_id) throw new Error(storeFault(row.store_id, found))
@@ -62,7 +68,7 @@ export async function checkIdentity({
       'secrets.keys do not open the secrets of this forge; use the keys of the other nodes, with every key that was ever first',
     )
   }
-  return { storeId: row.store_id, text: row.canary }
+  return row
 }
 
 function storeFault(expected: string, found: string | undefined): string {
@@ -71,10 +77,6 @@ function storeFault(expected: string, found: string | undefined): string {
     `the object store ${seen}, but this database belongs to store ${expected}: nodes with different stores would split ` +
     `the data; set store.* as on the other nodes, or copy the object ${KEY} too if the store was moved`
   )
-}
-
-function findIdentity(db: Db): Promise<{ store_id: string; canary: string } | undefined> {
-  return db.selectFrom('forge_identity').select(['store_id', 'canary']).executeTakeFirst()
 }
 
 async function findStoreId(store: ObjectStore): Promise<string | undefined> {
