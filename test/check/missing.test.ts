@@ -1,4 +1,4 @@
-/** A machine that lacks something is told what and how to get it, before the check does anything. */
+/** `npm run check` names each missing program and how to install it, before its first step. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ test('a complete machine lacks nothing', () => {
   assert.deepEqual(describeMissing(COMPLETE, true), [])
 })
 
-test('a bare machine is told one line for each part, with the command that installs it', () => {
+test('a bare machine gets one line for each part, with the command that installs it', () => {
   const lines = describeMissing(BARE, true)
   assert.equal(lines.length, PARTS.length + 1)
   for (const line of lines)
@@ -49,7 +49,7 @@ test('the check stops before its first step, and names each program that is not 
   assert.doesNotMatch(said, /──|Error/)
 })
 
-test('an old version of Node is told how to get a new one', async () => {
+test('with an old version of Node the check prints how to install a new one', async () => {
   const old = "Object.defineProperty(process, 'versions', { value: { node: '18.20.4' } })"
   const { code, said } = await run(['--import', `data:text/javascript,${old}`, 'tools/node-version.mjs'])
   assert.equal(code, 1, said)

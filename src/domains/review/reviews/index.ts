@@ -6,7 +6,7 @@ import { reviewOperations } from './internal-operations.ts'
 import { followConsumers, followJobs } from './lines/follow.ts'
 import { lineRoutes } from './lines/routes.ts'
 import { ownersConsumers, ownersJobs } from './owners/check-owners.ts'
-import { decideOfficialAgain, staleReviews } from './records/follow-head.ts'
+import { decideOfficialAgain, markReviewsStale } from './records/follow-head.ts'
 import { leaveReviews, leaveTeamsBehind } from './records/leave.ts'
 import { reviewRoutes } from './records/routes.ts'
 import { askWithOpening } from './requests/opened.ts'
@@ -29,7 +29,7 @@ export const slice = defineSlice({
   activities: reviewsActivities,
   handlers: [
     handler('pull.opened', askWithOpening),
-    handler('pull.synchronized', staleReviews),
+    handler('pull.synchronized', markReviewsStale),
     handler('pull.retargeted', decideOfficialAgain),
     handler('user.leaving', (ctx, { user_id }) => leaveReviews(ctx, user_id)),
     handler('repository.transferred', (ctx, { repository_id }) => leaveTeamsBehind(ctx, repository_id)),

@@ -1,6 +1,6 @@
 /**
- * Feed queries: which acts, newest first, and their number. A feed reads at most `ENTRIES_MAX` entries, whoever the
- * caller is and however few of them are visible. So the count and every page cost one index range; older acts are found
+ * Feed queries: which acts, newest first, and their number. A feed reads at most `ENTRIES_MAX` entries for
+ * every caller, however few of them are visible. So the count and every page cost one index range; older acts are found
  * by date.
  */
 import { type RawBuilder, sql } from 'kysely'

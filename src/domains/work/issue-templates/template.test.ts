@@ -1,4 +1,4 @@
-/** Parsing of issue templates, forms and config, and what is rejected. */
+/** The parser of issue templates, forms and config reads valid files and rejects invalid ones. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config-file.ts'

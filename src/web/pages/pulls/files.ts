@@ -61,7 +61,7 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
   })
 }
 
-/** Links that choose what is compared. */
+/** Links to the diff of the whole pull request, of the versions since the last review, and to the list of versions. */
 function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
   const { progress, since, tip, view } = it
   const files = pullHref(visit.params, 'files')

@@ -8,7 +8,7 @@ import { aside } from '#platform/log'
 import { listEnabled } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
 import { Callers } from './callers.ts'
-import { Heartbeats } from './heartbeats.ts'
+import { detached, Heartbeats } from './heartbeats.ts'
 
 declare module '#platform/context' {
   interface World {
@@ -86,9 +86,8 @@ export class Dispatcher {
     this.noJobFor = new Set()
   }
 
-  private begin({ reopen: _, visitor: __, ...ctx }: Context): () => void {
-    // Serves all waiting runners, so it must not be aborted with one of their requests.
-    const own: Context = { ...ctx, actor: null, signal: new AbortController().signal }
+  private begin(ctx: Context): () => void {
+    const own = detached(ctx)
     let isPolling = false
     let isDue = false
     const poll = async () => {

@@ -11,7 +11,8 @@ const WRITE_MS = 2_000
 const ONLINE_KNOWN_MS = 15_000
 const ACTIVE_KNOWN_MS = 3_000
 
-function detached({ reopen: _, visitor: __, ...ctx }: Context): Context {
+/** A context for work that serves all runners, so that it is not aborted with one of their requests. */
+export function detached({ reopen: _, visitor: __, ...ctx }: Context): Context {
   return { ...ctx, actor: null, signal: new AbortController().signal }
 }
 

@@ -76,7 +76,7 @@ const gzipped: Compression = {
 }
 
 /** A `Problem` is returned with its message; any other error is logged and returned as an internal server error. */
-const answersErrors: Interceptor = (next) => async (request) => {
+const convertErrors: Interceptor = (next) => async (request) => {
   const call = callOf({ values: request.contextValues })
   call.isRead = true
   try {
@@ -95,7 +95,7 @@ function connectErrorOf(error: unknown, { log }: Context): ConnectError {
   return new ConnectError('internal server error', Code.Internal)
 }
 
-const shared = { grpc: false, grpcWeb: false, acceptCompression: [gzipped], interceptors: [answersErrors] }
+const shared = { grpc: false, grpcWeb: false, acceptCompression: [gzipped], interceptors: [convertErrors] }
 const forAll = createConnectRouter({ ...shared, readMaxBytes: STRANGER_BYTES_MAX })
   .rpc(PingService.method.ping, ping)
   .rpc(RunnerService.method.register, registerRunner)

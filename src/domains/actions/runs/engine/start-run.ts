@@ -31,7 +31,7 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
   return releaseJobs(ctx, run)
 }
 
-/** A run may exceed the limit by itself if no other job is unfinished. */
+/** Limits the unfinished jobs of a repository. A run with more jobs than the limit starts only if no other job is unfinished. */
 async function assertRoom(ctx: TxContext, repositoryId: number, jobs: number): Promise<void> {
   const most = ctx.config['actions.open_jobs_max']
   // Serializes starts, so that the second counts the jobs of the first.

@@ -107,7 +107,7 @@ export function presentRun(run: RunRow, around: AroundRun): WorkflowRun {
     ...presentStatus(run.status),
     actor: presentActor(run.actor_id, around),
     trigger_actor: presentActor(run.trigger_actor_id, around),
-    // Compat: shown without permissions, whoever the caller is.
+    // Compat: the repository has no `permissions`, for every caller.
     repository: presentBare(repo, { site }),
     head_repository: around.head === undefined ? null : presentBare(around.head, { site }),
     pull_requests: around.pulls.map((pull) => presentPull(pull, run, site)),

@@ -89,7 +89,7 @@ test('only users who may merge can schedule a merge, once; any writer can cancel
   assert.deepEqual(await kinds(number), ['pull_push', 'pull_scheduled_merge', 'pull_cancel_scheduled_merge'])
 })
 
-test('a push to the head branch cancels the scheduled merge, whoever pushed', async () => {
+test('a push to the head branch by any user cancels the scheduled merge', async () => {
   await write(forge, '/repos/eve/one', 'topic', { as: 'eve', base: 'main', path: 'eve.md' })
   const input = { title: 'from afar', head: 'eve:topic', base: 'main' }
   const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body

@@ -12,7 +12,7 @@ import { dismissStale, listDeciding, markStale, setOfficial } from './store.ts'
 const WHY = 'new commits were pushed: the approval was dismissed by the branch protection'
 
 /** Reviews of another head become stale. Approvals are dismissed if the rule of the base says so. */
-export async function staleReviews(ctx: TxContext, event: Events['pull.synchronized']): Promise<void> {
+export async function markReviewsStale(ctx: TxContext, event: Events['pull.synchronized']): Promise<void> {
   const { issue_id, repository_id, after, actor_id } = event
   await markStale(ctx.db, issue_id, after)
   const pull = await findPullOf(ctx.db, issue_id)

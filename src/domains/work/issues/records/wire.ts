@@ -84,7 +84,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
   const { repo, accounts, site } = around
   const fullName = `${repo.owner.login}/${repo.name}`
   const milestone = around.milestones.get(issue.milestone_id ?? 0)
-  // Compat: presented as to an anonymous user, whoever the caller is.
+  // Compat: presented as to an anonymous user, for every caller.
   const assignees = (around.assigneeIds.get(issue.id) ?? [])
     .flatMap((id) => accounts.get(id) ?? [])
     .map((account) => presentUser(account, null, site))

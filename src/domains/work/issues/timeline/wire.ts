@@ -162,7 +162,7 @@ function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: A
     html_url: `${page}#issuecomment-${entry.id}`,
     pull_request_url: issue.is_pull ? page : '',
     issue_url: issue.is_pull ? '' : page,
-    // Compat: presented as to an anonymous user, whoever the caller is.
+    // Compat: presented as to an anonymous user, for every caller.
     user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site, entry.created_at),
     body: entry.body,
     created_at: time(entry.created_at),

@@ -8,7 +8,7 @@ export class Listener {
   /** Such as `issue:7`. */
   readonly topics: readonly string[]
   private readonly changes = new Set<Change>()
-  /** What was last sent to the client; undefined before the first message. */
+  /** The last message to the client; undefined before the first one. */
   private count: number | undefined
   private readonly versions = new Map<string, number>()
   private awake = Promise.withResolvers<void>()
