@@ -30,6 +30,7 @@ export function program(): Command {
   tryCommand(root)
   repositoryCommand(root)
   jobsCommand(root)
+  secretsCommand(root)
   adminCommand(root)
   return root
 }
@@ -96,6 +97,18 @@ function jobsCommand(root: Command): void {
     .description('requeue dead jobs')
     .argument('[id...]', 'job IDs (default: all dead jobs)')
     .action(async (ids: string[]) => (await import('./commands/jobs.ts')).requeueDead(configFile(root), ids))
+}
+
+function secretsCommand(root: Command): void {
+  const secrets = root.command('secrets').description('rotate the keys that encrypt secrets (secrets.keys)')
+  secrets
+    .command('status')
+    .description('count the secrets by the key that encrypts them')
+    .action(async () => (await import('./commands/secrets.ts')).printStatus(configFile(root)))
+  secrets
+    .command('reseal')
+    .description('encrypt all secrets with the first key, so that the others can be removed')
+    .action(async () => (await import('./commands/secrets.ts')).resealAll(configFile(root)))
 }
 
 function adminCommand(root: Command): void {

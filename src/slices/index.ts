@@ -10,6 +10,7 @@ import type { CronTask } from '#platform/cron'
 import type { Tables } from '#platform/db'
 import type { JobKind } from '#platform/queue'
 import type { InternalOperation, RawRoute, Route } from '#platform/rest'
+import type { SealedColumn } from '#platform/seal'
 import type { Activity } from './activity.ts'
 import type { Attachable } from './attachable.ts'
 import type { RefFollower } from './follower.ts'
@@ -57,6 +58,8 @@ export interface Slice {
   readonly name: string
   /** Only this slice writes them, and only slices with an arrow to it read them. */
   readonly tables: readonly (keyof Tables)[]
+  /** Columns of its tables with encrypted secrets, which `bloomery secrets reseal` rewrites. */
+  readonly sealed: readonly SealedColumn[]
   readonly routes: readonly Route[]
   /** For the web UI only. */
   readonly internalOperations: readonly InternalOperation[]
@@ -91,6 +94,7 @@ export interface Slice {
 export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice {
   return {
     tables: [],
+    sealed: [],
     routes: [],
     internalOperations: [],
     rawRoutes: [],

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openObjectStore } from '#platform/object-store'
 import { openSeal } from '#platform/seal'
-import { openHostKey } from './host-key.ts'
+import { findHostKeyIds, openHostKey, resealHostKey } from './host-key.ts'
 
 let work: string
 const [first, second, third] = [0, 0, 0].map(() => randomBytes(32).toString('hex')) as [
@@ -51,6 +51,18 @@ test('a new node gets the existing key, also after secrets.keys were rotated', a
     await openHostKey({ store, seal: openSeal(keys) }, file)
     assert.equal(await readFile(file, 'utf8'), key)
   }
+})
+
+test('reseal leaves one copy, encrypted with the first key', async () => {
+  const store = await newStore()
+  await openHostKey({ store, seal: openSeal([first]) }, join(work, 'before'))
+  const seal = openSeal([second, first])
+  await resealHostKey({ store, seal: openSeal([third]) })
+  assert.deepEqual(await findHostKeyIds({ store }), openSeal([first]).keyIds, 'without its key it stays')
+  await resealHostKey({ store, seal })
+  assert.deepEqual(await findHostKeyIds({ store }), seal.keyIds.slice(0, 1))
+  await openHostKey({ store, seal: openSeal([second]) }, join(work, 'after'))
+  assert.equal(await readFile(join(work, 'after'), 'utf8'), await readFile(join(work, 'before'), 'utf8'))
 })
 
 test('a key that cannot be decrypted is not replaced by another one', async () => {

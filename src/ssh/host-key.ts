@@ -30,6 +30,23 @@ export async function openHostKey(parts: Parts, file: string): Promise<void> {
   await write(file, key)
 }
 
+/** Encrypts the host key with the first key and deletes the other copies. */
+export async function resealHostKey(parts: Parts): Promise<void> {
+  const { key } = await findHostKey(parts)
+  // Copies that no key of `secrets.keys` opens stay: they may be the only ones.
+  if (key === undefined) return
+  await keep(parts, key)
+  const [first] = parts.seal.keyIds
+  for (const keyId of await findHostKeyIds(parts))
+    if (keyId !== first) await parts.store.delete(`${PREFIX}${keyId}`)
+}
+
+/** Ids of the keys that encrypted a copy of the host key. */
+export async function findHostKeyIds({ store }: Pick<Parts, 'store'>): Promise<string[]> {
+  const objects = await Array.fromAsync(store.list(PREFIX))
+  return objects.map(({ key }) => key.slice(PREFIX.length))
+}
+
 interface Known {
   readonly key: string | undefined
   /** An encrypted key exists, whether it can be decrypted or not. */

@@ -8,6 +8,7 @@ import { openSessionSocket } from './session-socket.ts'
 import { startSshd } from './sshd.ts'
 
 export { layOutFolder } from './folder.ts'
+export { findHostKeyIds, resealHostKey } from './host-key.ts'
 export { ensureLoginUser, getLoginUser } from './login-user.ts'
 export { openSessionSocket, type SessionSocket } from './session-socket.ts'
 export { SSHD, type Sshd, startSshd } from './sshd.ts'

@@ -11,5 +11,5 @@ export {
   type NewJob,
 } from './add.ts'
 export { type DeadJob, listDead, requeue } from './dead.ts'
-export { type QueueState, readQueue } from './state.ts'
+export { countSealedJobs, type QueueState, readQueue } from './state.ts'
 export { endJobs, failJob, freeLostJobs, lookAhead, retireWorkers, takeJobs } from './take.ts'

@@ -28,3 +28,10 @@ export async function readQueue(db: Db): Promise<QueueState[]> {
     group by kind order by kind`.execute(db)
   return rows
 }
+
+/** Number of jobs whose payload has a text that this key encrypted; dead jobs too, because they can be requeued. */
+export async function countSealedJobs(db: Db, keyId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from job where payload::text like ${`%"v1.${keyId}.%`}`.execute(db)
+  return Number(rows[0]?.count)
+}

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { openSeal } from '#platform/seal'
 import { type Forge, startForge } from '#testing'
 import { type ObjectStore, openObjectStore } from '../object-store/index.ts'
-import { openSeal } from '../seal.ts'
 import { checkIdentity, claimIdentity } from './identity.ts'
 
 let forge: Forge

@@ -9,7 +9,7 @@ import type { Db } from '#platform/db'
 import { must } from '#platform/must'
 import type { ObjectStore } from '#platform/object-store'
 import { Problem } from '#platform/problem'
-import type { Seal } from '#platform/seal'
+import type { Seal, SealedColumn } from '#platform/seal'
 
 declare module '#platform/db' {
   interface Tables {
@@ -19,6 +19,8 @@ declare module '#platform/db' {
 
 const KEY = 'forge-id'
 const PURPOSE = 'forge identity'
+/** The canary; a node also encrypts it with its first key when it starts. */
+export const SEALED_CANARY: SealedColumn = { table: 'forge_identity', column: 'canary', purpose: PURPOSE }
 
 interface Identity {
   readonly store_id: string

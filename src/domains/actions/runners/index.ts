@@ -6,12 +6,14 @@ import { SETTINGS } from './config.ts'
 import { connectRoutes } from './protocol/routes.ts'
 import { runnersRoutes } from './record/routes.ts'
 import { deleteEphemeral } from './record/store.ts'
+import { SEALED_FOR } from './registration/tokens.ts'
 
 export { Dispatcher } from './dispatch/dispatcher.ts'
 
 export const slice = defineSlice({
   name: 'runners',
   tables: ['action_runner', 'action_runner_token'],
+  sealed: [{ table: 'action_runner_token', column: 'sealed', purpose: SEALED_FOR }],
   routes: runnersRoutes,
   rawRoutes: connectRoutes,
   handlers: [

@@ -7,6 +7,7 @@ import { advanceJobs, advanceTasks } from './engine/advance.ts'
 import { runOperations } from './internal-operations.ts'
 import { jobRoutes } from './lists/job-routes.ts'
 import { runRoutes } from './lists/run-routes.ts'
+import { MASKS_PURPOSE } from './logs/hide-secrets.ts'
 import { logJobs, sweepLogs } from './logs/join-log.ts'
 import { RETENTION_SETTINGS } from './retention/config.ts'
 import { retentionTasks } from './retention/tasks.ts'
@@ -56,6 +57,7 @@ export const slice = defineSlice({
     'action_step',
     'action_log_piece',
   ],
+  sealed: [{ table: 'action_task', column: 'sealed_masks', purpose: MASKS_PURPOSE }],
   routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
   internalOperations: runOperations,
   handlers: [handler('workflow_job.changed', sayStatus), ...topicHandlers],

@@ -2,12 +2,14 @@
 import { defineSlice } from '#slices'
 import { secretOperations } from './internal-operations.ts'
 import { secretsRoutes } from './routes.ts'
+import { SEALED_FOR } from './secrets.ts'
 
 export { findSecrets, findVariables } from './for-jobs.ts'
 
 export const slice = defineSlice({
   name: 'secrets',
   tables: ['action_secret', 'action_variable'],
+  sealed: [{ table: 'action_secret', column: 'sealed', purpose: SEALED_FOR }],
   routes: secretsRoutes,
   internalOperations: secretOperations,
 })

@@ -7,7 +7,7 @@ import { must } from '#platform/must'
 import { findSigningKey, insertSigningKey } from './store.ts'
 import type { NewSigningKeyRow, SigningKeyRow } from './tables.ts'
 
-const PURPOSE = 'signing key'
+export const PURPOSE = 'signing key'
 const NAMESPACE = 'git'
 
 /** An existing key is returned even when `signing.enabled` is off, so that older signatures stay verifiable. */

@@ -9,6 +9,7 @@ import { SETTINGS } from './config.ts'
 import { userOperations } from './internal-operations.ts'
 import { usersRoutes } from './routes.ts'
 import { userTasks } from './sign-in/tasks.ts'
+import { TOTP_PURPOSE } from './sign-in/totp.ts'
 
 export {
   type AccountJson,
@@ -108,6 +109,7 @@ export const slice = defineSlice({
     'sign_in_failure',
     'known_address',
   ],
+  sealed: [{ table: 'account_totp', column: 'sealed_secret', purpose: TOTP_PURPOSE }],
   routes: usersRoutes,
   internalOperations: userOperations,
   rawRoutes: pictureRoutes,

@@ -19,6 +19,7 @@ import { importOperations } from './orders/internal-operations.ts'
 import { importRoutes } from './orders/routes.ts'
 import { runImport } from './orders/run-import.ts'
 import { sweepImports } from './orders/store.ts'
+import { SEALED_FOR } from './sources/source.ts'
 
 const tasks: readonly CronTask[] = [
   {
@@ -44,6 +45,11 @@ const mirroring = (config: Config) => config['mirrors.concurrency']
 export const slice = defineSlice({
   name: 'imports',
   tables: ['import', 'import_page', 'mirror', 'push_mirror'],
+  sealed: (['import', 'mirror', 'push_mirror'] as const).map((table) => ({
+    table,
+    column: 'credentials',
+    purpose: SEALED_FOR,
+  })),
   routes: [...importRoutes, ...mirrorRoutes],
   internalOperations: importOperations,
   consumers: [

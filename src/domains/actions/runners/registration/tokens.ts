@@ -8,7 +8,7 @@ import type { RunnerTokenRow } from '../record/tables.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const TOKEN_LENGTH = 40
-const SEALED_FOR = 'runner registration token'
+export const SEALED_FOR = 'runner registration token'
 
 /** Longer tokens are rejected without computing a digest. */
 export const TOKEN_LENGTH_MAX = 255

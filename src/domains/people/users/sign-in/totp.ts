@@ -3,7 +3,7 @@ import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { Account } from '../tables.ts'
 
-const PURPOSE = 'totp'
+export const TOTP_PURPOSE = 'totp'
 /** Codes of the previous and next step are accepted, because clocks differ. */
 const TOLERANCE_S = 30
 const PREPARED = 'totp_prepared'
@@ -33,7 +33,7 @@ export function findTotp(db: Db, accountId: number): Promise<Totp | undefined> {
 export async function enrollTotp(ctx: Context, account: Account): Promise<{ secret: string; uri: string }> {
   const { generateSecret, generateURI } = await otplib()
   const secret = generateSecret()
-  const row = { account_id: account.id, sealed_secret: ctx.seal.seal(PURPOSE, secret), last_step: 0 }
+  const row = { account_id: account.id, sealed_secret: ctx.seal.seal(TOTP_PURPOSE, secret), last_step: 0 }
   await transact(ctx, (ctx) =>
     ctx.db
       .insertInto('account_totp')
@@ -88,7 +88,7 @@ export async function confirmTotp(
   if (prepared === undefined || step === undefined) return false
   const row = {
     account_id: account.id,
-    sealed_secret: ctx.seal.seal(PURPOSE, prepared.secret),
+    sealed_secret: ctx.seal.seal(TOTP_PURPOSE, prepared.secret),
     last_step: step,
     created_at: ctx.now(),
   }
@@ -110,7 +110,7 @@ export async function dropTotp(ctx: Context, accountId: number): Promise<void> {
 
 /** Whether the code is right and unused. Of two concurrent requests with one code, one wins. */
 export async function useCode(ctx: Context, totp: Totp, code: string): Promise<boolean> {
-  const step = await stepOf(ctx, ctx.seal.open(PURPOSE, totp.sealed_secret), code)
+  const step = await stepOf(ctx, ctx.seal.open(TOTP_PURPOSE, totp.sealed_secret), code)
   if (step === undefined) return false
   return transact(ctx, async (ctx) => {
     const used = await ctx.db

@@ -12,7 +12,7 @@ export interface Source {
 
 /** The user name with which hosts accept a token as password. */
 const TOKEN_USER = 'oauth2'
-const SEALED_FOR = 'credentials of a remote'
+export const SEALED_FOR = 'credentials of a remote'
 
 export function readSource(
   address: string,

@@ -8,6 +8,8 @@ export interface Seal {
   open(purpose: string, sealed: string): string
   /** True when another key than the first sealed it; reseal before that key is removed. */
   needsRotation(sealed: string): boolean
+  /** Ids of the keys, in their order. A sealed text names the id of its key. */
+  readonly keyIds: readonly string[]
 }
 
 interface Key {
@@ -46,6 +48,7 @@ export function openSeal(texts: readonly string[]): Seal {
       return openWith(key, purpose, nonce, box)
     },
     needsRotation: (sealed) => parse(sealed).keyId !== first.id,
+    keyIds: [...keys.keys()],
   }
 }
 
