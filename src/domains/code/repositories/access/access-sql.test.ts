@@ -174,10 +174,11 @@ test('isReadableTo lists the repositories whose unit the caller may read, as dec
   await fc.assert(
     fc.asyncProperty(drawn, (world) =>
       discarding(async (ctx) => {
-        for (const actor of await callersOf(ctx, await store(ctx.db, world)))
+        for (const actor of await callersOf(ctx, await store(ctx.db, world))) {
+          const caller = { ...ctx, actor }
+          const opened = await openAll(caller)
           for (const unit of ['code', 'pulls', 'issues'] as const) {
-            const caller = { ...ctx, actor }
-            const expected = (await openAll(caller)).filter(({ access }) => may(access, 'read', unit))
+            const expected = opened.filter(({ access }) => may(access, 'read', unit))
             const found = await ctx.db
               .selectFrom('repository')
               .select('id')
@@ -191,6 +192,7 @@ test('isReadableTo lists the repositories whose unit the caller may read, as dec
               `${unit} for ${JSON.stringify(actor)}`,
             )
           }
+        }
       }),
     ),
     { numRuns: 100 },
