@@ -23,9 +23,21 @@ export function program(): Command {
     .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
   root
     .command('backup')
-    .description('run a backup command while deletion from the object store is paused')
-    .argument('<command...>', 'command and its arguments, after --')
-    .action(async (words: string[]) => (await import('./commands/backup.ts')).backup(configFile(root), words))
+    .description(
+      'save the forge to a folder, or run your own backup command, while object deletion is paused',
+    )
+    .argument('[command...]', 'your own command and its arguments, after --')
+    .option('--to <folder>', 'folder of the backup; one that has an earlier backup gets only new objects')
+    .action(async (words: string[], options) =>
+      (await import('./commands/backup.ts')).backup(configFile(root), words, options),
+    )
+  root
+    .command('restore')
+    .description('fill an empty database and an empty object store from a backup')
+    .argument('<folder>', 'folder of the backup')
+    .action(async (folder: string) =>
+      (await import('./commands/restore.ts')).restore(configFile(root), folder),
+    )
   doctorCommand(root)
   tryCommand(root)
   repositoryCommand(root)

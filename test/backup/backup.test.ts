@@ -1,12 +1,13 @@
-/** A backup of a forge in use, made by `bloomery backup` in the order of docs/operations.md, can be restored. */
+/** A backup of a forge in use can be restored: one by the operator's own commands, and one by `bloomery backup --to`. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { type TriedForge, tryForge } from '../try-forge.ts'
+import { tryForge } from '../try-forge.ts'
 
 const run = promisify(execFile)
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -14,55 +15,97 @@ const WRITERS = 3
 /** Few enough that no compaction runs before the backup begins. */
 const PACKS = 5
 
+const data = await mkdtemp(join(tmpdir(), 'bloomery-backup-'))
+// As root, PostgreSQL runs as another user.
+await chmod(data, 0o755)
+const forge = await tryForge(['--data', data, '--ssh-port', '0'])
+after(async () => {
+  await forge[Symbol.asyncDispose]()
+  await rm(data, { recursive: true, force: true })
+})
+
+/** Runs `work` while several clients write to the repository `busy`. */
+async function duringWrites(work: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  let written = 0
+  const writing = Array.from({ length: WRITERS }, async () => {
+    while (!isOver) {
+      await write(`file-${randomUUID()}`)
+      written += 1
+    }
+  })
+  try {
+    await work()
+  } finally {
+    isOver = true
+    await Promise.all(writing)
+  }
+  assert.ok(written > 0, 'nobody wrote: this proves nothing')
+}
+
+async function assertSound(database: string, objects: string): Promise<void> {
+  const { stdout } = await bloomery(database, ['doctor', 'repository', '--all'], objects)
+  assert.match(stdout, /^ok +\S/m)
+  assert.doesNotMatch(stdout, /^error/m)
+}
+
 test('a backup made during writes is complete, although packs are retired and swept meanwhile', {
   timeout: 300_000,
 }, async () => {
-  const data = await mkdtemp(join(tmpdir(), 'bloomery-backup-'))
-  // As root, PostgreSQL runs as another user.
-  await chmod(data, 0o755)
-  try {
-    await using forge = await tryForge(['--data', data, '--ssh-port', '0'])
-    await call(forge, 'POST', '/user/repos', { name: 'busy', auto_init: true })
-    for (let i = 0; i < PACKS; i++) await write(forge, `before-${i}`)
-    let isOver = false
-    let written = 0
-    const writing = Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let i = 0; !isOver; i++) {
-        await write(forge, `writer-${writer}-${i}`)
-        written += 1
-      }
-    })
-    try {
-      const script = join(data, 'save.sh')
-      await writeFile(script, await saving(forge, data))
-      await bloomery(data, 'bloomery', ['backup', '--', 'sh', script])
-    } finally {
-      isOver = true
-      await Promise.all(writing)
-    }
-    assert.ok(written > 0, 'nobody wrote: this proves nothing')
-    await run('psql', [...(await connection(data)), '-d', 'postgres', '-qc', 'create database restored'])
-    const dump = join(data, 'saved.sql')
-    await run('psql', [...(await connection(data)), '-d', 'restored', '-v', 'ON_ERROR_STOP=1', '-qf', dump])
-    const { stdout } = await bloomery(data, 'restored', ['doctor', 'repository', '--all'], 'objects-saved')
-    assert.match(stdout, /^ok +storage/m)
-    assert.doesNotMatch(stdout, /^error/m)
-  } finally {
-    await rm(data, { recursive: true, force: true })
-  }
+  await call('POST', '/user/repos', { name: 'busy', auto_init: true })
+  for (let i = 0; i < PACKS; i++) await write(`before-${i}`)
+  await duringWrites(async () => {
+    const script = join(data, 'save.sh')
+    await writeFile(script, await saving())
+    await bloomery('bloomery', ['backup', '--', 'sh', script])
+  })
+  await createDatabase('restored')
+  const dump = join(data, 'saved.sql')
+  await run('psql', [...(await connection()), '-d', 'restored', '-v', 'ON_ERROR_STOP=1', '-qf', dump])
+  await assertSound('restored', 'objects-saved')
 })
+
+test('a backup to a folder fills an empty forge, and a later one to that folder copies only new objects', {
+  timeout: 300_000,
+}, async () => {
+  const folder = join(data, 'backup')
+  await duringWrites(() => bloomery('bloomery', ['backup', '--to', folder]))
+  const before = await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true })
+  const old = before.find((it) => it.isFile() && it.name !== 'forge-id')
+  assert.ok(old !== undefined)
+  const { ino } = await stat(join(old.parentPath, old.name))
+  await duringWrites(() => bloomery('bloomery', ['backup', '--to', folder]))
+  assert.equal(
+    (await stat(join(old.parentPath, old.name))).ino,
+    ino,
+    'an object that was saved is not copied again',
+  )
+  await createDatabase('again')
+  await bloomery('again', ['restore', folder], 'objects-again')
+  await assertSound('again', 'objects-again')
+  await assert.rejects(bloomery('again', ['restore', folder], 'objects-again'), /the database has tables/)
+  await createDatabase('other')
+  await write('after the backup')
+  await assert.rejects(bloomery('other', ['restore', folder], 'objects'), /set store\.\* to an empty store/)
+  await writeFile(join(old.parentPath, old.name), 'damage')
+  await assert.rejects(bloomery('other', ['restore', folder], 'objects-other'), /cannot be restored/)
+})
+
+async function createDatabase(name: string): Promise<void> {
+  await run('psql', [...(await connection()), '-d', 'postgres', '-qc', `create database ${name}`])
+}
 
 /**
  * The database is copied first. Then compaction joins the packs it names as live, and as if two days had passed the
  * sweeper unnames them; the store is copied last.
  */
-async function saving(forge: TriedForge, data: string): Promise<string> {
-  const server = (await connection(data)).join(' ')
+async function saving(): Promise<string> {
+  const server = (await connection()).join(' ')
   const psql = `psql ${server} -d bloomery -v ON_ERROR_STOP=1 -qAtc`
   const latest = 'select coalesce(max(retired_generation), 0) from git_storage_pack'
   const retired = 'git_storage_pack where retired_at is not null'
   const order = `const r = await fetch('${forge.url}/api/v1/admin/cron/sweep_packs', { method: 'POST',
-    headers: { authorization: '${authorization(forge)}' } }); if (r.status !== 204) throw new Error(r.status)`
+    headers: { authorization: '${authorization()}' } }); if (r.status !== 204) throw new Error(r.status)`
   const sweep = `${process.execPath} --input-type=module -e "${order.replaceAll('\n', ' ')}"; sleep 1`
   return `set -e
 pg_dump ${server} -d bloomery -f ${join(data, 'saved.sql')}
@@ -79,15 +122,15 @@ cp -r ${join(data, 'objects')} ${join(data, 'objects-saved')}
 `
 }
 
-async function connection(data: string): Promise<string[]> {
+async function connection(): Promise<string[]> {
   for (const name of await readdir(data, { recursive: true }))
     if (name.endsWith('.s.PGSQL.5432'))
       return ['-h', join(data, name.slice(0, -'/.s.PGSQL.5432'.length)), '-U', 'postgres']
   throw new Error('the forge has no PostgreSQL of its own')
 }
 
-async function bloomery(data: string, database: string, args: readonly string[], objects = 'objects') {
-  const [, host = ''] = await connection(data)
+async function bloomery(database: string, args: readonly string[], objects = 'objects') {
+  const [, host = ''] = await connection()
   const env = {
     ...process.env,
     BLOOMERY_DATABASE_URL: `postgres://postgres@localhost/${database}?host=${encodeURIComponent(host)}&port=5432`,
@@ -98,20 +141,21 @@ async function bloomery(data: string, database: string, args: readonly string[],
   return run(process.execPath, [MAIN, ...args], { env })
 }
 
-function write(forge: TriedForge, name: string): Promise<unknown> {
+function write(name: string): Promise<unknown> {
   const content = Buffer.from(name).toString('base64')
-  return call(forge, 'POST', `/repos/admin/busy/contents/${name}`, { content, message: name })
+  return call('POST', `/repos/admin/busy/contents/${name}`, { content, message: name })
 }
 
-async function call(forge: TriedForge, method: string, path: string, body: object): Promise<void> {
+async function call(method: string, path: string, body: object): Promise<void> {
   const response = await fetch(`${forge.url}/api/v1${path}`, {
     method,
     body: JSON.stringify(body),
-    headers: { authorization: authorization(forge), 'content-type': 'application/json' },
+    headers: { authorization: authorization(), 'content-type': 'application/json' },
   })
   assert.equal(response.status, 201, await response.text())
 }
 
-function authorization({ admin, password }: TriedForge): string {
+function authorization(): string {
+  const { admin, password } = forge
   return `Basic ${Buffer.from(`${admin}:${password}`).toString('base64')}`
 }
