@@ -8,9 +8,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { searchPath } from '#platform/config'
+import { makePrivateFolder } from '#platform/private-folder'
 
 export interface CacheFolder {
   readonly folder: string
@@ -26,7 +27,7 @@ const PRIVATE_FOLDER = 0o700
 export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
   for (let number = 1; number <= FOLDERS_MAX; number++) {
     const path = number === 1 ? folder : join(folder, `process-${number}`)
-    await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER })
+    await makePrivateFolder(path)
     const lock = await tryLock(path)
     if (lock === undefined) continue
     // chmod fails on a folder that another user created. Everything inside is created private, too.
