@@ -20,7 +20,8 @@ export function program(): Command {
   root
     .command('config')
     .description('print every setting with its value and source')
-    .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
+    .option('--toml', 'print a configuration file to start from, without secrets', false)
+    .action(async (options) => (await import('./commands/config.ts')).printConfig(configFile(root), options))
   root
     .command('backup')
     .description('run a backup command while deletion from the object store is paused')

@@ -5,6 +5,8 @@ export interface Setting<Value> {
   /** Parses a text of the environment or a value of the file; throws an error that names the mistake. */
   readonly read: (raw: unknown) => Value
   show(value: Value): string
+  /** Never printed; the environment may name a file that holds it. */
+  readonly isSecret?: true
 }
 export type ValueOf<S> = S extends Setting<infer Value> ? Value : never
 
@@ -15,12 +17,33 @@ export function text(fallback: string, help: string): Setting<string> {
 }
 
 export function secret(fallback: string, help: string): Setting<string> {
-  return { default: fallback, help, read: readText, show: (value) => (value === '' ? '' : HIDDEN) }
+  return {
+    default: fallback,
+    help,
+    read: readText,
+    show: (value) => (value === '' ? '' : HIDDEN),
+    isSecret: true,
+  }
 }
 
 /** A URL that may contain a password: everything but the password is shown. */
 export function secretUrl(fallback: string, help: string): Setting<string> {
-  return { default: fallback, help, read: readText, show: (value) => hidePassword(value) }
+  return { default: fallback, help, read: readText, show: hidePassword, isSecret: true }
+}
+
+/** The address of the whole site; empty when unknown. Slashes at its end are dropped. */
+export function siteUrl(help: string): Setting<string> {
+  const read = (raw: unknown) => {
+    const given = readText(raw).replace(/\/+$/, '')
+    if (given === '') return given
+    const url = URL.parse(given)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      throw new Error('must be an address such as https://git.example.com')
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+      throw new Error(`must have no path: the forge needs a host name of its own, as in ${url.origin}`)
+    return given
+  }
+  return { default: '', help, read, show: String }
 }
 
 export function integer(fallback: number, [least, most]: [number, number], help: string): Setting<number> {

@@ -1,10 +1,12 @@
 /** Settings of the platform. Slices add their own: see `SettingsOf`. */
-import { choice, flag, integer, list, type Setting, secret, secretUrl, text } from './setting.ts'
+import { choice, flag, integer, list, type Setting, secret, secretUrl, siteUrl, text } from './setting.ts'
 
 export const SETTINGS = {
   'http.host': text('127.0.0.1', 'address the HTTP server listens on'),
   'http.port': integer(3000, [0, 65_535], 'port the HTTP server listens on'),
-  'http.url': text('', 'address clients reach the forge at; derived from host and port when empty'),
+  'http.url': siteUrl(
+    'address clients reach the forge at, without a path; derived from host and port when empty',
+  ),
   'http.trusted_proxies': list([], 'addresses whose X-Forwarded-For is believed'),
   'http.request_timeout_ms': integer(60_000, [100, 3_600_000], 'time a client has to send a request'),
   'http.transfer_timeout_ms': integer(
