@@ -120,7 +120,7 @@ test('service links of Kubernetes are no settings', () => {
     ['BLOOMERY_PORT_3000_TCP_NAME', 'tcp'],
     ['BLOOMERY_PORT_3000', 'tcp://10.96.0.7:3000'],
   ] as const)
-    assert.match(mistakesIn({ [variable]: value }), new RegExp(`^ {2}${variable}: unknown setting$`, 'm'))
+    assert.match(mistakesIn({ [variable]: value }), new RegExp(`^ {2}${variable}: unknown setting; `, 'm'))
   assert.match(mistakesIn({ BLOOMERY_HTTP_PORT: 'tcp' }), /http\.port \(environment\): must be an integer/)
 })
 

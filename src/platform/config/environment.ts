@@ -8,6 +8,7 @@ import type { Setting } from './setting.ts'
 
 const PREFIX = 'BLOOMERY_'
 const FILE_SUFFIX = '_FILE'
+export const UNKNOWN_SETTING = 'unknown setting; `bloomery config` lists them all'
 /** Names the configuration file. */
 export const CONFIG_VARIABLE = `${PREFIX}CONFIG`
 
@@ -39,7 +40,7 @@ export function readEnvironment(
     if (!variable.startsWith(PREFIX) || variable === CONFIG_VARIABLE || value === undefined) continue
     if (isServiceLink(variable, value)) continue
     const name = known.get(variable) ?? files.get(variable)
-    if (name === undefined) mistakes.push(`${variable}: unknown setting`)
+    if (name === undefined) mistakes.push(`${variable}: ${UNKNOWN_SETTING}`)
     else if (!files.has(variable)) found.set(name, value)
     else if (environment[settingVariable(name)] !== undefined)
       mistakes.push(`${variable}: ${settingVariable(name)} is set too; remove one of them`)

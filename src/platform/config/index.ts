@@ -6,8 +6,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
+import { OperatorError } from '#platform/operator-error'
 import { contradictionsIn } from './contradictions.ts'
-import { CONFIG_VARIABLE, type Environment, readEnvironment } from './environment.ts'
+import { CONFIG_VARIABLE, type Environment, readEnvironment, UNKNOWN_SETTING } from './environment.ts'
 import type { Setting, ValueOf } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -64,7 +65,8 @@ export function loadConfig(
     }
   }
   if (mistakes.length === 0) mistakes.push(...contradictionsIn(values as Config))
-  if (mistakes.length > 0) throw new Error(`invalid configuration:\n  ${mistakes.join('\n  ')}`)
+  if (mistakes.length > 0)
+    throw new OperatorError(`invalid configuration:\n  ${mistakes.join('\n  ')}`, { mistakes })
   const loaded = { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
   origins.set(loaded.values, loaded)
   return loaded
@@ -122,7 +124,7 @@ function readFile(path: string | undefined, settings: Settings, mistakes: string
   try {
     sections = parse(readFileSync(path ?? DEFAULT_FILE, 'utf8'))
   } catch (error) {
-    mistakes.push(`${path ?? DEFAULT_FILE}: ${(error as Error).message}`)
+    mistakes.push(`${path ?? DEFAULT_FILE}: ${whyUnread(error as NodeJS.ErrnoException)}`)
     return found
   }
   for (const [section, entries] of Object.entries(sections)) {
@@ -130,8 +132,15 @@ function readFile(path: string | undefined, settings: Settings, mistakes: string
     for (const [key, value] of pairs) {
       const name = `${section}.${key}`
       if (name in settings) found.set(name, value)
-      else mistakes.push(`${name} (file): unknown setting`)
+      else mistakes.push(`${name} (file): ${UNKNOWN_SETTING}`)
     }
   }
   return found
+}
+
+/** The parser of TOML shows the place over several lines, after its reason. */
+function whyUnread({ code, path, message }: NodeJS.ErrnoException): string {
+  if (path !== undefined)
+    return `cannot read the file (${code}); name another with --config or BLOOMERY_CONFIG`
+  return message.split('\n')[0] ?? ''
 }

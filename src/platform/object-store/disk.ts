@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs'
 import { link, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { unusableFolder } from '#platform/operator-error'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { isKey } from './key.ts'
 import type { Created, DiskOptions, Driver, ListedObject, Range, StoredObject } from './types.ts'
@@ -27,7 +28,9 @@ interface Disk {
 export async function openDisk(options: DiskOptions): Promise<Driver> {
   const root = resolve(options.folder)
   const disk: Disk = { root, temporary: join(root, TEMPORARY), durable: new Set() }
-  const made = await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER })
+  const made = await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER }).catch(
+    unusableFolder('store.folder', root),
+  )
   if (made !== undefined) await syncNames(disk.temporary, dirname(made))
   await sweepTemporary(disk)
   return {

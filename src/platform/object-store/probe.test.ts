@@ -151,7 +151,7 @@ test('a server that ignores If-None-Match is refused through the real driver', a
 test('an unreachable store is refused with the advice to check its address', async () => {
   const store = await openS3At(await findFreePorts())
   try {
-    await assert.rejects(probeObjectStore(store), /ECONNREFUSED.*check that the store is running/)
+    await assert.rejects(probeObjectStore(store), /ECONNREFUSED.*start the service, or correct store\.endpoint/)
   } finally {
     await store.close()
   }
