@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type Config, searchPath } from '#platform/config'
-import { aside, type Logger } from '#platform/log'
+import { aside, type Logger, logFailedSignIn } from '#platform/log'
 import { OperatorError } from '#platform/operator-error'
 import { sshFolder } from './folder.ts'
 
@@ -16,6 +16,9 @@ export interface Sshd {
 export const SSHD = '/usr/sbin/sshd'
 const RESTART_PAUSE_MS = 1_000
 const LAST_LINES = 5
+/** sshd's line when a client leaves that offered no key of an account, or asked for another user. */
+const REFUSED =
+  /^(?:Connection (?:closed|reset)|Disconnected|Received disconnect).* (?:authenticating|invalid) user \S* (\S+) port \d+/
 
 /** Resolves when sshd listens. Afterwards it is restarted whenever it exits. */
 export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
@@ -71,6 +74,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const listening = new Promise<void>((resolve) =>
     createInterface({ input: child.stderr }).on('line', (line) => {
       log.debug({ 'sshd.said': line }, 'sshd')
+      const refused = REFUSED.exec(line)?.[1]
+      if (refused !== undefined) logFailedSignIn(log, { address: refused, by: 'ssh key' })
       lines.push(line)
       if (lines.length > LAST_LINES) lines.shift()
       if (line.startsWith('Server listening')) resolve()
