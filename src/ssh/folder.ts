@@ -100,7 +100,7 @@ PidFile none
 LogLevel INFO
 AllowUsers ${user}
 AuthorizedKeysFile none
-AuthorizedKeysCommand ${PERL} ${folder.program} ${folder.socket} key %f
+AuthorizedKeysCommand ${PERL} ${folder.program} ${folder.socket} key %f %t %k
 AuthorizedKeysCommandUser ${user}
 AuthenticationMethods publickey
 PubkeyAuthentication yes

@@ -45,10 +45,8 @@ export function sendFailure(
   }
   reply.headers(waitOf(problem))
   if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
-  if (tell !== undefined) {
-    const { headers, body } = tell(problem)
-    return reply.code(STATUS[problem.kind]).headers(headers).send(body)
-  }
+  const told = tell?.(problem)
+  if (told !== undefined) return reply.code(STATUS[problem.kind]).headers(told.headers).send(told.body)
   const { status, headers, body } = refusalOf(problem, docsUrl)
   reply.code(status).headers(headers)
   return body === undefined ? reply.send() : sendBody(reply, body)
