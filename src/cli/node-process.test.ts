@@ -5,18 +5,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#platform/config'
 import { type Forge, startForge } from '#testing'
+import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
 import { findFreePorts } from './free-ports.ts'
 import { startNode } from './node-process.ts'
 
 const HOST = '127.0.0.1'
+const SSH_USER = isRoot() ? 'git' : userInfo().username
 const WAIT_MS_MAX = 120_000
 const REST_MS = 10_000
 const REST_MIB_MAX = 200
@@ -83,6 +85,23 @@ test('a node with another store or other keys than the first one does not start'
   ])
     await assert.rejects(startNode({ ...settings, ...other }), /failed to start/)
   await (await startNode(settings)).stop()
+})
+
+test('a node with SSH starts with all its folders in a new one, as by default', async () => {
+  await using forge = await startForge()
+  if (isRoot()) await ensureLoginUser(SSH_USER)
+  await chmod(folder, 0o711)
+  const data = join(folder, 'data')
+  const settings = {
+    ...(await settingsBeside(forge)),
+    'store.folder': join(data, 'objects'),
+    'git.cache_folder': join(data, 'cache'),
+    'ssh.folder': join(data, 'ssh'),
+    'ssh.user': SSH_USER,
+    'ssh.listen_port': await findFreePorts(1),
+  }
+  await (await startNode(settings)).stop()
+  for (const name of ['objects', 'cache']) assert.equal((await stat(join(data, name))).mode & 0o077, 0)
 })
 
 test('an idle node takes less memory than promised', async () => {

@@ -3,6 +3,7 @@
 import { Dispatcher } from '#domains/actions/runners'
 import { KnownWorkflows } from '#domains/actions/triggers'
 import { SignatureChecks } from '#domains/code/contents'
+import { nameStorage } from '#domains/code/repositories'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
@@ -65,7 +66,6 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
-  const cache = await openCache(claimed.folder, config)
   const spawner = await Spawner.open(log)
   const outbound = openOutbound(outboundOptions(config))
   const jobHints = new Hints()
@@ -83,7 +83,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     outbound,
     bus,
     telemetry,
-    cache,
+    cache: await openCache(claimed.folder, config),
+    nameStorage,
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),

@@ -3,7 +3,7 @@
  * once, however often the job is run: a worker that cannot delete the row does nothing.
  */
 import { type Context, type TxContext, transact } from '#platform/context'
-import { addJobs, endWithEffect, type HeldJob, type NewJob } from '#platform/queue'
+import { addJobs, endWithEffect, type HeldJob, type NewJob, UnknownToThisVersion } from '#platform/queue'
 import type { Consumer, EventMeta, Interest } from './consumer.ts'
 import {
   DELIVER_LATE_JOB,
@@ -87,8 +87,7 @@ export async function deliverTo(ctx: Context, consumers: Consumers, job: HeldJob
 async function handPrepared(ctx: Context, job: HeldJob, handings: readonly Handing[]): Promise<void> {
   const ready: { consumer: Consumer; event: Recorded; prepared: unknown }[] = []
   for (const { consumer, event, name } of handings) {
-    // Another version may know it: the job fails and is retried, until a node of that version takes it.
-    if (consumer === undefined) throw new Error(`unknown consumer ${name}`)
+    if (consumer === undefined) throw new UnknownToThisVersion(`unknown consumer ${name}`)
     ready.push({ consumer, event, prepared: await consumer.prepare?.(ctx, event.payload) })
   }
   await endIn(ctx, job, async (ctx) => {

@@ -2,5 +2,5 @@
 export { Hints } from './hints.ts'
 export { observeQueue } from './metrics.ts'
 export { runJobsOnce } from './run-once.ts'
-export type { Work } from './tasks.ts'
+export { kindsOf, type Work } from './tasks.ts'
 export { startWorker, type Worker } from './worker.ts'

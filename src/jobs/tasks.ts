@@ -4,10 +4,11 @@ import { DELIVER_JOB, DELIVER_LATE_JOB, DELIVER_TO_JOB } from '#events'
 import type { Consumer } from '#events/consumer'
 import { deliverAll, deliverTo } from '#events/deliver'
 import { MAINTENANCE_JOB, type MaintenanceOrder, maintain } from '#git'
+import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { must } from '#platform/must'
-import type { HeldJob, JobKind } from '#platform/queue'
+import { type HeldJob, type JobKind, UnknownToThisVersion } from '#platform/queue'
 
 export interface Work {
   readonly consumers: readonly Consumer[]
@@ -39,7 +40,7 @@ const DELIVERED_AT_ONCE = 20
  * for git, so they have twice as many. Kinds with the same `concurrency` function share slots, and all other kinds share
  * the rest.
  */
-export function slotsOf(ctx: Context, work: Work): Slots[] {
+export function slotsOf(ctx: Pick<Context, 'config'>, work: Work): Slots[] {
   const slots = ctx.config['jobs.concurrency']
   const consumers = new Map(work.consumers.map((consumer) => [consumer.name, consumer]))
   const deliver: Task = {
@@ -53,7 +54,7 @@ export function slotsOf(ctx: Context, work: Work): Slots[] {
   const cron = one(CRON_JOB, async (ctx, payload) => {
     const { task } = payload as { task: string }
     const found = work.tasks.find(({ name }) => name === task)
-    if (found === undefined) throw new Error(`unknown task ${task}`)
+    if (found === undefined) throw new UnknownToThisVersion(`unknown task ${task}`)
     await found.run(ctx)
   })
   const maintenance = {
@@ -70,6 +71,11 @@ export function slotsOf(ctx: Context, work: Work): Slots[] {
       concurrency === undefined ? [] : [{ tasks: kinds.map(taskOf), slots: concurrency(ctx.config) }],
     ),
   ]
+}
+
+/** All kinds that a worker of this version takes. */
+export function kindsOf(config: Config, work: Work): ReadonlySet<string> {
+  return new Set(slotsOf({ config }, work).flatMap(({ tasks }) => tasks.map(({ kind }) => kind)))
 }
 
 function taskOf(kind: JobKind): Task {

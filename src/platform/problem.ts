@@ -17,9 +17,10 @@ export type ProblemKind =
   | 'too_large'
   | 'too_many'
   | 'unavailable'
+  | 'lost'
 
-/** Kinds that refuse a request; `moved` redirects it. */
-export type RefusalKind = Exclude<ProblemKind, 'moved'>
+/** Kinds that refuse a request; `moved` redirects it, and `lost` is a failure of the server. */
+export type RefusalKind = Exclude<ProblemKind, 'moved' | 'lost'>
 
 export class Problem extends Error {
   override name = 'Problem'

@@ -84,7 +84,7 @@ async function assertPassable(path: string, user: LoginUser): Promise<void> {
     const { mode } = await stat(folder)
     if ((mode & 0o001) === 0)
       throw new OperatorError(
-        `ssh.folder is ${path}, but ${user.name} cannot pass through ${folder}; choose another folder`,
+        `ssh.folder is ${path}, but ${user.name} cannot pass through ${folder}: run chmod o+x ${folder}, or choose another folder`,
       )
   }
 }

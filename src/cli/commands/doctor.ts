@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { assertServer, isMailOn } from '#domains/instance/mail'
+import { kindsOf } from '#jobs'
 import { probeBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
@@ -16,6 +17,7 @@ import { openPool } from '#platform/pool'
 import { readQueue } from '#platform/queue'
 import { siteOf } from '#platform/site'
 import { getLoginUser, SSHD } from '#ssh'
+import { slices, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { askTime, databaseOptions } from '../open-database.ts'
 import { sealOf, storeOptions } from '../open-world.ts'
@@ -100,6 +102,12 @@ async function lookAtQueue(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
     const queue = await readQueue(openDb(pool))
     const sum = (state: 'waiting' | 'dead') => queue.reduce((sum, it) => sum + it[state], 0)
+    const known = kindsOf(config, workOf(slices))
+    const strange = queue.filter(({ kind, waiting, later }) => !known.has(kind) && waiting + later > 0)
+    if (strange.length > 0)
+      throw new Error(
+        `jobs of kinds that this version does not know wait (${strange.map(({ kind }) => kind).join(', ')}); start a worker of the version that added them`,
+      )
     const slowest = queue.toSorted((one, other) => other.oldest_ms - one.oldest_ms)[0]
     if (slowest !== undefined && slowest.oldest_ms > OLDEST_JOB_MS_MAX)
       throw new Error(

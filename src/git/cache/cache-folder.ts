@@ -8,10 +8,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { searchPath } from '#platform/config'
 import { OperatorError, unusableFolder } from '#platform/operator-error'
+import { makePrivateFolder } from '#platform/private-folder'
 
 export interface CacheFolder {
   readonly folder: string
@@ -28,7 +29,7 @@ export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
   const unusable = unusableFolder('git.cache_folder', folder)
   for (let number = 1; number <= FOLDERS_MAX; number++) {
     const path = number === 1 ? folder : join(folder, `process-${number}`)
-    await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER }).catch(unusable)
+    await makePrivateFolder(path).catch(unusable)
     const lock = await tryLock(path).catch(unusable)
     if (lock === undefined) continue
     // chmod fails on a folder that another user created. Everything inside is created private, too.

@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '#platform/context'
-import { packFile, packKey, SIDECARS, type Sidecar } from '../packs/keys.ts'
+import { packFile, SIDECARS, type Sidecar } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
 import { endsWithOwnDigest } from './own-digest.ts'
+import { readPack } from './read-pack.ts'
 
 /** Eviction may remove a pack between its download and its link. */
 const PROVIDE_TRIES = 3
@@ -115,7 +116,7 @@ export class PackPool {
       const part = `${path}.${process.pid}.part`
       const hash = createHash('sha256')
       try {
-        const { body } = await ctx.store.read(packKey(pack, sidecar))
+        const { body } = await readPack(ctx, pack, sidecar)
         await pipeline(body, tee(hash), createWriteStream(part))
         if (sidecar === 'pack' && hash.digest('hex') !== digest) throw new Error('pack checksum mismatch')
         await rename(part, path)

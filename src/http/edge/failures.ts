@@ -19,6 +19,7 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
   locked: 423,
   too_many: 429,
   unavailable: 503,
+  lost: 500,
 }
 
 /** These have no body (D1): the reason is sent in headers. */

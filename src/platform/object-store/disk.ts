@@ -5,6 +5,7 @@ import { link, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { unusableFolder } from '#platform/operator-error'
+import { makePrivateFolder } from '#platform/private-folder'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { isKey } from './key.ts'
 import type { Created, DiskOptions, Driver, ListedObject, Range, StoredObject } from './types.ts'
@@ -28,10 +29,10 @@ interface Disk {
 export async function openDisk(options: DiskOptions): Promise<Driver> {
   const root = resolve(options.folder)
   const disk: Disk = { root, temporary: join(root, TEMPORARY), durable: new Set() }
-  const made = await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER }).catch(
-    unusableFolder('store.folder', root),
-  )
-  if (made !== undefined) await syncNames(disk.temporary, dirname(made))
+  const unusable = unusableFolder('store.folder', root)
+  const made = (await makePrivateFolder(root).catch(unusable)) ?? disk.temporary
+  const temporary = await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER }).catch(unusable)
+  if (temporary !== undefined) await syncNames(disk.temporary, dirname(made))
   await sweepTemporary(disk)
   return {
     name: 'disk',

@@ -12,4 +12,13 @@ export {
 } from './add.ts'
 export { type DeadJob, listDead, requeue } from './dead.ts'
 export { type QueueState, readQueue } from './state.ts'
-export { endJobs, failJob, freeLostJobs, lookAhead, retireWorkers, takeJobs } from './take.ts'
+export {
+  endJobs,
+  failJob,
+  freeLostJobs,
+  leaveJob,
+  lookAhead,
+  retireWorkers,
+  takeJobs,
+  UnknownToThisVersion,
+} from './take.ts'

@@ -73,6 +73,24 @@ export async function failJob(db: Db, { id, worker }: HeldJob, error: string): P
   )
 }
 
+/** Thrown by a job that names a consumer or task which this version lacks: during an upgrade, nodes of two versions run. */
+export class UnknownToThisVersion extends Error {
+  override name = 'UnknownToThisVersion'
+}
+
+/** The pause grows with the age of the job: soon for an upgrade, rarely for a consumer that no version has any more. */
+const LEFT_PAUSE: RawBuilder<string> = sql`least(greatest(interval '2 seconds', (now() - created_at) / 10), interval '1 hour')`
+
+/** Leaves a job to workers of another version: this attempt does not count. */
+export async function leaveJob(db: Db, { id, worker }: HeldJob, error: string): Promise<void> {
+  const isIt = sql<boolean>`id = ${id} and worker = ${worker}`
+  await putBack(
+    db,
+    isIt,
+    sql`error = ${error.slice(0, ERROR_MAX)}, attempts = attempts - 1, run_at = now() + ${LEFT_PAUSE}`,
+  )
+}
+
 /**
  * Frees jobs of dead workers, and jobs that PostgreSQL assigned to this worker while the answer was lost. A job that runs
  * twice does no harm: only the worker that deletes the row of a delivery has an effect, and other jobs are repeatable.

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
+  type Counter,
   type Histogram,
   ROOT_CONTEXT,
   type Span,
@@ -18,6 +19,8 @@ export interface Telemetry {
   readonly requestSeconds: Histogram
   readonly querySeconds: Histogram
   readonly jobSeconds: Histogram
+  /** Objects that a row names and the store does not have, each time they are needed. */
+  readonly lostObjects: Counter
   /** A gauge that is read when metrics are scraped. */
   observe(name: string, help: string, read: () => Promise<{ value: number; attributes?: Attributes }[]>): void
   /** The metrics in Prometheus text format. */
@@ -37,6 +40,11 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
       unit: 's',
       advice: { explicitBucketBoundaries: SECONDS },
     })
+  const lostObjects = meter.createCounter('bloomery_lost_objects', {
+    description: 'reads of stored objects that are missing from the object store',
+  })
+  // An alert on the increase needs a value from before the first loss.
+  lostObjects.add(0)
   const tracing = options.otlpUrl === '' ? undefined : await openTracing(options.otlpUrl)
   return {
     traced: (name, attributes, work) =>
@@ -44,6 +52,7 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
     requestSeconds: histogram('bloomery_http_request_seconds', 'duration of HTTP requests'),
     querySeconds: histogram('bloomery_database_query_seconds', 'duration of database statements'),
     jobSeconds: histogram('bloomery_job_seconds', 'duration of jobs'),
+    lostObjects,
     observe(name, description, read) {
       meter.createObservableGauge(name, { description }).addCallback(async (result) => {
         for (const { value, attributes } of await read()) result.observe(value, attributes)

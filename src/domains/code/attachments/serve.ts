@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
+import { readNamed } from '#platform/lost-object'
 import { notFound } from '#platform/problem'
 import { type Answer, Bytes, fileHeaders, type Route, route } from '#platform/rest'
 import type { AttachableKind } from '#slices'
@@ -39,7 +40,8 @@ export async function serveAttachment(
 ): Promise<Answer<200, Readable>> {
   if (attachment === undefined) throw notFound('attachment', 'of that name')
   const { id, uuid, name, picture_type } = attachment
-  const { body, bytes } = await ctx.store.read(keyOf(uuid), { signal: ctx.signal })
+  const findOwner = async () => describe(await findByUuid(ctx.db, uuid))
+  const { body, bytes } = await readNamed(ctx, keyOf(uuid), findOwner, { signal: ctx.signal })
   await countDownload(ctx.db, id)
   const type = picture_type || 'application/octet-stream'
   const disposition = picture_type === '' ? 'attachment' : 'inline'
@@ -48,6 +50,12 @@ export async function serveAttachment(
     body,
     headers: { ...fileHeaders(name, type, disposition), 'content-length': String(bytes) },
   }
+}
+
+/** For operators, who know an attachment by its name and by what it is attached to. */
+function describe(row: AttachmentRow | undefined): string | undefined {
+  const owner = row && ownerOf(row)
+  return owner && `attachment ${row.name} of ${owner.kind} ${owner.id}`
 }
 
 function ownerOf(row: AttachmentRow): { kind: AttachableKind; id: number } | undefined {

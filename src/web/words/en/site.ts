@@ -69,6 +69,7 @@ export const problems = {
     locked: 'This repository is archived',
     too_many: 'Too many requests',
     unavailable: 'The forge is temporarily unavailable',
+    lost: 'Stored data is missing',
   },
   notFound: 'This page does not exist, or you do not have access to it.',
   tryAgain: 'Nothing that was saved is lost. Try again in a moment.',

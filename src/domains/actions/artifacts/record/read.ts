@@ -3,15 +3,19 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { zip } from '#domains/actions/runs'
 import type { Context } from '#platform/context'
+import { readNamed } from '#platform/lost-object'
 import type { ArtifactRow, PartRow } from '../tables.ts'
-import { listParts } from './store.ts'
+import { findPartOwner, listParts } from './store.ts'
 
 export function readParts(ctx: Context, parts: readonly PartRow[]): Readable {
   return Readable.from(join(ctx, parts), { objectMode: false })
 }
 
 async function* join(ctx: Context, parts: readonly PartRow[]): AsyncGenerator<Buffer> {
-  for (const { object_key } of parts) yield* (await ctx.store.read(object_key, { signal: ctx.signal })).body
+  for (const { object_key } of parts) {
+    const findOwner = () => findPartOwner(ctx.db, object_key)
+    yield* (await readNamed(ctx, object_key, findOwner, { signal: ctx.signal })).body
+  }
 }
 
 export interface Archive {

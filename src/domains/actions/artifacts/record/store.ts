@@ -1,5 +1,6 @@
 /** SQL on artifacts and their parts. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import { findFullName } from '#domains/code/repositories'
 import type { Db, Tx } from '#platform/db'
 import type { ArtifactRow, PartRow } from '../tables.ts'
 
@@ -125,4 +126,17 @@ export function listParts(db: Db, artifactId: number, path?: string): Promise<Pa
     .orderBy('path')
     .orderBy('position')
   return (path === undefined ? parts : parts.where('path', '=', path)).execute()
+}
+
+/** What a part belongs to, for messages to operators; undefined if it was detached. */
+export async function findPartOwner(db: Db, objectKey: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('action_artifact_part')
+    .innerJoin('action_artifact', 'action_artifact.id', 'action_artifact_part.artifact_id')
+    .select(['action_artifact.name', 'action_artifact.run_id', 'action_artifact.repository_id'])
+    .where('object_key', '=', objectKey)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const repository = await findFullName(db, found.repository_id)
+  return `artifact ${found.name} of run ${found.run_id} of ${repository}`
 }

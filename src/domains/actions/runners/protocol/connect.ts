@@ -42,6 +42,7 @@ const CODES: Readonly<Record<ProblemKind, Code>> = {
   too_large: Code.ResourceExhausted,
   too_many: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
+  lost: Code.DataLoss,
 }
 /** Unregistered callers can only send `Ping` and `Register`; a runner may also send logs. */
 const STRANGER_BYTES_MAX = 65_536

@@ -2,6 +2,7 @@
  * Streaming ZIP writer: entries are stored uncompressed, and their sizes follow the content because they are not
  * known before. ZIP as in APPNOTE 6.3; ZIP64 for more than 65,534 entries or 4 GiB.
  */
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 
@@ -41,10 +42,13 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
   let offset = 0
   for (const entry of entries) {
     const name = Buffer.from(entry.name, 'utf8')
+    const content = await entry.open()
+    // An entry that cannot be read fails before its header is sent, so that the answer can still be an error.
+    await once(content, 'readable')
     const head = localOf(name)
     yield head
     let [crc, bytes] = [0, 0]
-    for await (const chunk of (await entry.open()) as AsyncIterable<Buffer>) {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       crc = crc32(chunk, crc)
       bytes += chunk.length
       yield chunk

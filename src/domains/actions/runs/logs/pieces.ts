@@ -1,5 +1,6 @@
 /** Pieces of logs: their object keys, and the pieces of a log. */
 import { randomUUID } from 'node:crypto'
+import { findFullName } from '#domains/code/repositories'
 import type { Db, Tx } from '#platform/db'
 import type { LogPieceRow } from '../record/tables.ts'
 
@@ -31,4 +32,16 @@ export async function namePiece(
     .returning('object_key')
     .executeTakeFirst()
   return named !== undefined
+}
+
+/** What a piece belongs to, for messages to operators; undefined if the pieces were joined or deleted. */
+export async function findPieceOwner(db: Db, key: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('action_log_piece')
+    .innerJoin('action_task', 'action_task.id', 'action_log_piece.task_id')
+    .innerJoin('action_job', 'action_job.id', 'action_task.job_id')
+    .select(['action_job.id', 'action_job.repository_id'])
+    .where('object_key', '=', key)
+    .executeTakeFirst()
+  return found && `log of job ${found.id} of ${await findFullName(db, found.repository_id)}`
 }

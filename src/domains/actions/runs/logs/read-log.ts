@@ -1,8 +1,9 @@
 /** Reads the log of a task, also while it is written. */
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
+import { readNamed } from '#platform/lost-object'
 import { Problem } from '#platform/problem'
-import { listPieces } from './pieces.ts'
+import { findPieceOwner, listPieces } from './pieces.ts'
 
 /** Pieces are joined once, so a reader whose pieces disappear retries once. */
 const TRIES_MAX = 3
@@ -34,7 +35,8 @@ async function* readAfter(ctx: Context, taskId: number, skipped: number): AsyncG
   for (const { object_key, bytes } of await listPieces(ctx.db, taskId)) {
     if (start + bytes > skipped) {
       const range = { start: Math.max(0, skipped - start), end: bytes - 1 }
-      const { body } = await ctx.store.read(object_key, { range, signal: ctx.signal })
+      const findOwner = () => findPieceOwner(ctx.db, object_key)
+      const { body } = await readNamed(ctx, object_key, findOwner, { range, signal: ctx.signal })
       yield* body as AsyncIterable<Buffer>
     }
     start += bytes

@@ -2,8 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
+import { readNamed } from '#platform/lost-object'
 import { fileHeaders, type RawAnswer } from '#platform/rest'
 import type { BlobRow } from '../tables.ts'
+import { findBlobOwner } from './store.ts'
 import { objectKey } from './take-bytes.ts'
 
 export type Served = Pick<BlobRow, 'key' | 'bytes' | 'sha256'>
@@ -46,7 +48,8 @@ export async function serveBlob(
   }
   if (isHead || length === 0) return { ...answer, body: Readable.from([]) }
   const options = { signal: ctx.signal, ...(range && { range }) }
-  return { ...answer, body: (await ctx.store.read(objectKey(blob.key), options)).body }
+  const findOwner = () => findBlobOwner(ctx.db, blob)
+  return { ...answer, body: (await readNamed(ctx, objectKey(blob.key), findOwner, options)).body }
 }
 
 /** A single range; a request for several ranges gets the whole blob. */

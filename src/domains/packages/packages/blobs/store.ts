@@ -28,6 +28,32 @@ export function findBlob(db: Db, sha256: string): Promise<BlobRow | undefined> {
   return db.selectFrom('package_blob').selectAll().where('sha256', '=', sha256).executeTakeFirst()
 }
 
+/** What a blob belongs to, for messages to operators; undefined if its bytes were replaced or its files deleted. */
+export async function findBlobOwner(
+  db: Db,
+  { key, sha256 }: Pick<BlobRow, 'key' | 'sha256'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{
+    owner: string
+  }>`select account.login || '/' || package.type || '/' || package.name
+      || ' ' || package_version.version || ' ' || package_file.name as owner
+    from package_blob join package_file on package_file.blob_id = package_blob.id
+    join package_version on package_version.id = package_file.version_id
+    join package on package.id = package_version.package_id join account on account.id = package.owner_id
+    where package_blob.sha256 = ${sha256} and package_blob.key = ${key} limit 1`.execute(db)
+  return rows[0] && `package ${rows[0].owner}`
+}
+
+/** What a part of an upload belongs to, for messages to operators. */
+export async function findUploadOf(db: Db, key: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('package_object')
+    .select('upload_id')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return found && `upload ${found.upload_id} of a package`
+}
+
 /** Locks a blob against deletion until the transaction ends; waits for a concurrent deletion. */
 export function holdBlob(tx: Tx, sha256: string): Promise<BlobRow | undefined> {
   return tx

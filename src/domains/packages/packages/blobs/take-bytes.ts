@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
+import { readNamed } from '#platform/lost-object'
 import { Problem } from '#platform/problem'
 import type { BlobRow, Hashes, ObjectRow } from '../tables.ts'
-import { deleteObjects, findBlob, insertObject } from './store.ts'
+import { deleteObjects, findBlob, findUploadOf, insertObject } from './store.ts'
 
 /** An object in the store that is swept unless it becomes a blob soon. */
 export type Stored = Pick<ObjectRow, 'key' | 'bytes' | keyof Hashes>
@@ -167,7 +168,8 @@ async function* of(bytes: Buffer): AsyncGenerator<Buffer> {
 
 async function* readObjects(ctx: Context, parts: readonly Stored[]): AsyncGenerator<Buffer> {
   for (const { key } of parts) {
-    const { body } = await ctx.store.read(objectKey(key), { signal: ctx.signal })
+    const findOwner = () => findUploadOf(ctx.db, key)
+    const { body } = await readNamed(ctx, objectKey(key), findOwner, { signal: ctx.signal })
     yield* body as AsyncIterable<Buffer>
   }
 }
