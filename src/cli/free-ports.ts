@@ -2,9 +2,11 @@
  * Free ports on loopback: the first of `count` adjacent ones. They are below the ephemeral range (from 32768 on Linux),
  * so that none is taken before its server has started.
  */
+
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { OperatorError } from '#platform/operator-error'
 
 const PORTS = [22_000, 32_000] as const
 const TRIES_MAX = 50
@@ -16,7 +18,7 @@ export async function findFreePorts(count = 1): Promise<number> {
     const tried = await Promise.allSettled(all)
     if (tried.every(({ status }) => status === 'fulfilled')) return first
   }
-  throw new Error(`no ${count} consecutive free ports found`)
+  throw new OperatorError(`no ${count} consecutive free ports found`)
 }
 
 async function listenBriefly(port: number): Promise<void> {

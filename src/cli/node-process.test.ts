@@ -3,6 +3,7 @@
  * small.
  */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
@@ -41,7 +42,7 @@ test('a node that is not ready in time is stopped', async () => {
     'database.connect_timeout_ms': 60_000,
     'store.folder': join(folder, 'objects'),
     'git.cache_folder': join(folder, 'cache'),
-    'secrets.keys': '0'.repeat(64),
+    'secrets.keys': randomBytes(32).toString('hex'),
   }
   await assert.rejects(startNode(settings, { readyMs: 500 }), /timed out while starting/)
   assert.deepEqual(await listNodes(), [])
@@ -78,7 +79,10 @@ test('a node with another store or other keys than the first one does not start'
   await using forge = await startForge()
   const settings = await settingsBeside(forge)
   await (await startNode(settings)).stop()
-  for (const other of [{ 'store.folder': join(folder, 'other') }, { 'secrets.keys': '1'.repeat(64) }])
+  for (const other of [
+    { 'store.folder': join(folder, 'other') },
+    { 'secrets.keys': randomBytes(32).toString('hex') },
+  ])
     await assert.rejects(startNode({ ...settings, ...other }), /failed to start/)
   await (await startNode(settings)).stop()
 })

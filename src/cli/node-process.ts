@@ -17,7 +17,7 @@ export interface Node {
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** Without types to strip again, a node starts faster and is 30 MiB smaller. Private: it is code that will be run. */
-const COMPILE_CACHE = join(homedir(), '.cache/bloomery/compile')
+export const COMPILE_CACHE = join(homedir(), '.cache/bloomery/compile')
 /**
  * In MiB, half of V8's young generation. Loading the code would make V8 grow it to 32 and keep it: 50 MiB of an idle
  * node.

@@ -17,8 +17,9 @@ import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import { type Logger, openLog } from '#platform/log'
 import { type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { openOutbound } from '#platform/outbound'
-import { openSeal, type Seal } from '#platform/seal'
+import { keysRefusal, openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
@@ -170,11 +171,20 @@ function turnsOf(config: Config, connections: number, waitMs: number): Turns {
 }
 
 export function sealOf(config: Config): Seal {
-  return openSeal(config['secrets.keys'].split(',').filter((key) => key !== ''))
+  const keys = keysOf(config)
+  const refusal = keysRefusal(keys)
+  if (refusal !== undefined) throw new OperatorError(refusal)
+  return openSeal(keys)
+}
+
+export function keysOf(config: Config): string[] {
+  return config['secrets.keys'].split(',').filter((key) => key !== '')
 }
 
 export function storeOptions(config: Config): ObjectStoreOptions {
   if (config['store.driver'] === 'disk') return { driver: 'disk', folder: config['store.folder'] }
+  for (const name of ['store.bucket', 'store.access_key_id', 'store.secret_access_key'] as const)
+    if (config[name] === '') throw new OperatorError(`${name}: is empty; the S3 service needs it`)
   return {
     driver: 's3',
     endpoint: config['store.endpoint'],

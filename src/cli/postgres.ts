@@ -1,4 +1,5 @@
 /** A private PostgreSQL server in a folder, from the installed binaries: for tests and for `bloomery try`. */
+
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { OperatorError } from '#platform/operator-error'
 
 const run = promisify(execFile)
 
@@ -122,14 +124,14 @@ export async function findBinaries(): Promise<string> {
   }
   const { stdout } = await run('pg_config', ['--bindir']).catch(() => ({ stdout: '' }))
   if (stdout !== '' && existsSync(join(stdout.trim(), 'initdb'))) return stdout.trim()
-  throw new Error('PostgreSQL 15 or newer is not installed; on Debian: apt-get install postgresql')
+  throw new OperatorError('PostgreSQL 15 or newer is not installed; on Debian: apt-get install postgresql')
 }
 
 async function untilReady(bin: string, sockets: string, death: () => string | undefined): Promise<void> {
   const probe = existsSync(join(bin, 'pg_isready')) ? join(bin, 'pg_isready') : 'pg_isready'
   for (let i = 0; i < READY_TRIES; i++) {
     const lastWords = death()
-    if (lastWords !== undefined) throw new Error(`PostgreSQL failed to start: ${lastWords}`)
+    if (lastWords !== undefined) throw new OperatorError(`PostgreSQL failed to start: ${lastWords}`)
     const isUp = await run(probe, ['-q', '-h', sockets, '-p', String(PORT)]).then(
       () => true,
       () => false,
@@ -137,5 +139,5 @@ async function untilReady(bin: string, sockets: string, death: () => string | un
     if (isUp) return
     await sleep(READY_PAUSE_MS)
   }
-  throw new Error('PostgreSQL timed out while starting')
+  throw new OperatorError('PostgreSQL timed out while starting')
 }

@@ -7,11 +7,12 @@ export function program(): Command {
     .description('A git forge with stateless nodes on PostgreSQL and object storage')
     .version(VERSION)
     .option('--config <file>', 'configuration file (default: bloomery.toml, if it exists)')
+    .option('--debug', 'print the stack of every error', false)
   root
     .command('serve')
     .description('start the server')
     .addOption(new Option('--role <role>', 'run only this role').choices(['http', 'worker']))
-    .option('--workers <n>', 'number of processes that share the port', wholeNumber, 1)
+    .option('--workers <n>', 'number of processes that share the port', positiveNumber, 1)
     .action(async (options) => (await import('./commands/serve.ts')).serve(configFile(root), options))
   root
     .command('migrate')
@@ -20,7 +21,8 @@ export function program(): Command {
   root
     .command('config')
     .description('print every setting with its value and source')
-    .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
+    .option('--toml', 'print a configuration file to start from, without secrets', false)
+    .action(async (options) => (await import('./commands/config.ts')).printConfig(configFile(root), options))
   root
     .command('backup')
     .description(
@@ -187,6 +189,12 @@ function configFile(root: Command): string | undefined {
 
 function collect(text: string, before: readonly string[]): string[] {
   return [...before, text]
+}
+
+function positiveNumber(text: string): number {
+  const value = wholeNumber(text)
+  if (value === 0) throw new InvalidArgumentError('must be at least 1')
+  return value
 }
 
 function wholeNumber(text: string): number {

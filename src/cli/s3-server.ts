@@ -1,4 +1,5 @@
 /** A real S3 server on loopback: versitygw over a folder, with one bucket. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { ObjectStoreOptions } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { findFreePorts } from './free-ports.ts'
 
 export interface S3ServerOptions {
@@ -35,7 +37,7 @@ const STARTS_MAX = 3
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const binary = options.binary ?? BINARY
   await access(binary, constants.X_OK).catch(() => {
-    throw new Error(`versitygw not found at ${binary}; run tools/bootstrap.sh`)
+    throw new OperatorError(`versitygw not found at ${binary}; run tools/bootstrap.sh`)
   })
   await mkdir(options.folder, { recursive: true })
   if (options.port !== undefined) return start(binary, options.folder, options.port)
@@ -80,7 +82,7 @@ async function start(binary: string, folder: string, port: number): Promise<S3Se
     await makeBucket(store, child)
   } catch (error) {
     await stop()
-    throw new Error(`versitygw failed to start: ${said.join('').trim()}`, { cause: error })
+    throw new OperatorError(`versitygw failed to start: ${said.join('').trim()}`, { cause: error })
   }
   return { store, stop }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { schemaRefusal } from '#platform/migrate'
+import { OperatorError } from '#platform/operator-error'
 import type { Pool } from '#platform/pool'
 import { loadConfig } from './load-config.ts'
 import { openWorld } from './open-world.ts'
@@ -19,7 +20,7 @@ export async function withWorld<T>(
   const open = await openWorld(config, { listening, cacheFolder })
   try {
     const refusal = await schemaRefusal(open.database.pool)
-    if (refusal !== undefined) throw new Error(refusal)
+    if (refusal !== undefined) throw new OperatorError(refusal)
     await open.world.clock.start()
     return await work(
       { ...open.world, actor: null, signal: new AbortController().signal },

@@ -52,6 +52,7 @@ export function buildApp(given: Parts): FastifyInstance {
   }) as unknown as FastifyInstance
   app.decorateRequest('entered', null)
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('sentBefore', 0)
   app.decorateRequest('held', null)
   // A body stays unread until access was checked.
   app.removeAllContentTypeParsers()
@@ -62,6 +63,7 @@ export function buildApp(given: Parts): FastifyInstance {
   )
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now()
+    request.sentBefore = request.raw.socket.bytesWritten
     cutWhenStalled(request, reply)
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
@@ -115,16 +117,47 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   return pattern.every((part, i) => /^[:*]/.test(part) || part === segments[i])
 }
 
+/** Asked every few seconds by machines. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+const PATH_LENGTH_MAX = 500
+/** Parameters of paths that give access to whoever knows them. */
+const SECRET_PARAMETERS = ['token', 'code']
+
+/** The query may hold anything, so it is never logged. */
+function pathToLog({ url, params }: FastifyRequest): string {
+  const [path] = splitUrl(url)
+  const secrets = SECRET_PARAMETERS.map((name) => (params as Record<string, string> | undefined)?.[name])
+  const shown = path.split('/').map((part) => (secrets.includes(decoded(part)) ? '[hidden]' : part))
+  return shown.join('/').slice(0, PATH_LENGTH_MAX)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function callerOf({ entered }: FastifyRequest): { 'user.login'?: string } {
+  const login = entered?.ctx.actor?.login ?? entered?.bearer?.name
+  return login === undefined ? {} : { 'user.login': login }
+}
+
 function observe(world: World, request: FastifyRequest, reply: FastifyReply): void {
   const seconds = (performance.now() - request.startedAt) / 1000
   const route = request.routeOptions.url ?? 'none'
   const labels = { method: request.method, route, status: reply.statusCode }
   world.telemetry.requestSeconds.record(seconds, labels)
-  request.log.info(
+  request.log[PROBES.has(route) ? 'debug' : 'info'](
     {
       'http.method': request.method,
       'http.route': route,
+      'http.path': pathToLog(request),
       'http.status': reply.statusCode,
+      'http.bytes': request.raw.socket.bytesWritten - request.sentBefore,
+      'client.address': request.ip,
+      ...callerOf(request),
       duration_ms: seconds * 1000,
     },
     'request',

@@ -6,7 +6,7 @@ import { internalOperations, rawRoutes, routes, web } from '#cli'
 import { databaseAway, openDb } from '#platform/db'
 import { schemaRefusal } from '#platform/migrate'
 import { openPool } from '#platform/pool'
-import { type Forge, type Reply, startForge } from '#testing'
+import { type Forge, GitClient, type Reply, startForge } from '#testing'
 import { buildApp } from './app.ts'
 
 const WRITERS = 16
@@ -107,6 +107,29 @@ for (const [what, url] of [
     await app.close()
     await db.destroy()
   })
+
+test('git tells its user that the database is away, before a push and during it', async () => {
+  const url = 'postgres://nobody@127.0.0.1:1/none'
+  const db = openDb(openPool({ url, poolMax: 2, connectTimeoutMs: 2_000, statementTimeoutMs: 2_000 }))
+  await using client = await GitClient.open(forge, 'ann', 'ann/free')
+  await client.commit('a.txt', 'a')
+  for (const [other, line] of [
+    [{ db, transactions: db }, /^remote: database is unavailable, please try again later/m],
+    [{ transactions: db }, /\[remote rejected\] main -> new \(database is unavailable\)/],
+  ] as const) {
+    const world = { ...forge.world, ...other }
+    const parts = { routes, internalOperations, rawRoutes, web, isReady: async () => undefined }
+    const app = buildApp({ world, ...parts })
+    const remote = new URL(client.remote)
+    remote.port = new URL(await app.listen(LISTENING)).port
+    const { code, output } = await client.run('push', remote.href, 'main:new')
+    assert.notEqual(code, 0)
+    assert.match(output, line)
+    assert.doesNotMatch(output, /abnormally/)
+    await app.close()
+  }
+  await db.destroy()
+})
 
 test('a request is refused at once when too many clients wait for a database connection', async () => {
   const url = forge.world.config['database.url']

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OperatorError } from '#platform/operator-error'
 import type { Pool, PoolClient } from '#platform/pool'
 
 export type Phase = 'expand' | 'contract'
@@ -74,7 +75,7 @@ async function applyPatiently(client: PoolClient, migration: Migration, patience
   for (;;) {
     const reason = (await findBackup(client)) ?? (await apply(client, migration))
     if (reason === undefined) return
-    if (performance.now() >= endsAt) throw new Error(`migration ${migration.name} gave up: ${reason}`)
+    if (performance.now() >= endsAt) throw new OperatorError(`migration ${migration.name} gave up: ${reason}`)
     patience.onWait?.(`${migration.name}: ${reason}`)
     await sleep(PAUSE_MS)
   }
@@ -136,7 +137,8 @@ export async function schemaRefusal(pool: Pool, folder: URL = FOLDER): Promise<s
   if (missing.length > 0) return `pending migration ${missing[0]?.name}: run \`bloomery migrate\``
   const names = new Set(known.map(({ name }) => name))
   const contracted = [...applied.values()].find((it) => it.phase === 'contract' && !names.has(it.name))
-  if (contracted) return `unknown migration ${contracted.name}: the schema is newer than this version`
+  if (contracted)
+    return `unknown migration ${contracted.name}: the schema is newer than this version; install the version that migrated it`
   return undefined
 }
 
@@ -163,5 +165,8 @@ async function readApplied(client: Pick<Pool, 'query'>): Promise<Map<string, App
 /** An applied migration must not change: databases of one version would differ. */
 function refuseChanges(known: readonly Migration[], applied: ReadonlyMap<string, Applied>): void {
   const changed = known.find((it) => applied.has(it.name) && applied.get(it.name)?.checksum !== it.checksum)
-  if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`)
+  if (changed)
+    throw new OperatorError(
+      `migration ${changed.name} was changed after it had been applied; run the version of Bloomery that applied it, or a newer one`,
+    )
 }

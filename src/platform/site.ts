@@ -1,4 +1,5 @@
 /** Public addresses of this installation. */
+import { isIPv6 } from 'node:net'
 import type { Config } from '#platform/config'
 
 export interface Site {
@@ -16,7 +17,7 @@ export interface Site {
 const SSH_DEFAULT_PORT = 22
 
 export function siteOf(config: Config, listening: { host: string; port: number }): Site {
-  const url = (config['http.url'] || `http://${listening.host}:${listening.port}`).replace(/\/+$/, '')
+  const url = config['http.url'] || `http://${bracketed(listening.host)}:${listening.port}`
   const { hostname, host } = new URL(url)
   return {
     url,
@@ -26,6 +27,11 @@ export function siteOf(config: Config, listening: { host: string; port: number }
     noreplyDomain: `noreply.${hostname}`,
     ssh: { user: config['ssh.user'], host: config['ssh.host'] || hostname, port: config['ssh.port'] },
   }
+}
+
+/** An IPv6 address stands in brackets in a URL. */
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 export function docsUrlOf(siteUrl: string): string {

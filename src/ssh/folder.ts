@@ -1,9 +1,11 @@
 /** The SSH folder: the host key, sshd's configuration, the program it runs and the session socket. */
+
 import { chmod, chown, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
+import { OperatorError } from '#platform/operator-error'
 import { openHostKey } from './host-key.ts'
 import { getLoginUser, isRoot, type LoginUser } from './login-user.ts'
 
@@ -70,16 +72,18 @@ async function layOutGate(folder: SshFolder, user: LoginUser): Promise<void> {
 
 function assertUsablePath(folder: SshFolder): void {
   if (!PLAIN_PATH.test(folder.path))
-    throw new Error(`ssh.folder is ${folder.path}: only letters, digits and _ . + - can be in its path`)
+    throw new OperatorError(
+      `ssh.folder is ${folder.path}: only letters, digits and _ . + - can be in its path`,
+    )
   if (Buffer.byteLength(folder.socket) > SOCKET_PATH_BYTES_MAX)
-    throw new Error(`ssh.folder is ${folder.path}: its path is too long for a socket`)
+    throw new OperatorError(`ssh.folder is ${folder.path}: its path is too long for a socket`)
 }
 
 async function assertPassable(path: string, user: LoginUser): Promise<void> {
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
     const { mode } = await stat(folder)
     if ((mode & 0o001) === 0)
-      throw new Error(
+      throw new OperatorError(
         `ssh.folder is ${path}, but ${user.name} cannot pass through ${folder}: run chmod o+x ${folder}, or choose another folder`,
       )
   }
@@ -96,7 +100,7 @@ PidFile none
 LogLevel INFO
 AllowUsers ${user}
 AuthorizedKeysFile none
-AuthorizedKeysCommand ${PERL} ${folder.program} ${folder.socket} key %f
+AuthorizedKeysCommand ${PERL} ${folder.program} ${folder.socket} key %f %t %k
 AuthorizedKeysCommandUser ${user}
 AuthenticationMethods publickey
 PubkeyAuthentication yes

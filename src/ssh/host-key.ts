@@ -2,12 +2,14 @@
  * The host key. It belongs to the forge and not to the machine: clients must see the same one on every node, so it is
  * stored encrypted in the object store, and a node has a copy. The first node to start creates it.
  */
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { World } from '#platform/context'
+import { OperatorError } from '#platform/operator-error'
 
 const run = promisify(execFile)
 const PREFIX = 'ssh/host-key-'
@@ -22,7 +24,7 @@ export async function openHostKey(parts: Parts, file: string): Promise<void> {
   const own = await readFile(file, 'utf8').catch(() => undefined)
   // A new key would make every client warn of an attack.
   if (own === undefined && known.isSealed)
-    throw new Error('SSH host key is encrypted with a key that is not in secrets.keys')
+    throw new OperatorError('SSH host key is encrypted with a key that is not in secrets.keys')
   await keep(parts, own ?? (await makeHostKey(file)))
   // Another node may have been faster; then its key is the forge's.
   const { key } = await findHostKey(parts)

@@ -1,7 +1,9 @@
 /** The system user that everyone signs in as over SSH. The key identifies the account. */
+
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
+import { OperatorError } from '#platform/operator-error'
 
 const run = promisify(execFile)
 
@@ -30,21 +32,25 @@ export function isRoot(): boolean {
 
 /** Throws an error that names the problem and the remedy. */
 export async function getLoginUser(name: string): Promise<LoginUser> {
-  if (!NAME.test(name)) throw new Error(`ssh.user is ${name}: invalid user name`)
+  if (!NAME.test(name)) throw new OperatorError(`ssh.user is ${name}: invalid user name`)
   const own = userInfo()
   if (!isRoot() && own.username !== name)
-    throw new Error(`without root, only ${own.username} can sign in over SSH; set ssh.user to that name`)
+    throw new OperatorError(
+      `without root, only ${own.username} can sign in over SSH; set ssh.user to that name`,
+    )
   const entry = await findEntry('passwd', name)
   if (entry === undefined)
-    throw new Error(
+    throw new OperatorError(
       `there is no user ${name}; make one: useradd ${MAKE.join(' ').replace('*', "'*'")} ${name}`,
     )
   const [, , uid, gid, , , shell = ''] = entry
   if (/\/(nologin|false)$/.test(shell))
-    throw new Error(`the user ${name} has no shell to run git sessions; run: usermod --shell /bin/sh ${name}`)
+    throw new OperatorError(
+      `the user ${name} has no shell to run git sessions; run: usermod --shell /bin/sh ${name}`,
+    )
   const [, password = ''] = (isRoot() ? await findEntry('shadow', name) : undefined) ?? []
   if (password.startsWith('!'))
-    throw new Error(`the user ${name} is locked; let keys in: usermod --password '*' ${name}`)
+    throw new OperatorError(`the user ${name} is locked; let keys in: usermod --password '*' ${name}`)
   return { name, uid: Number(uid), gid: Number(gid) }
 }
 

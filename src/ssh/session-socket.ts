@@ -6,7 +6,7 @@ import type { Context, World } from '#platform/context'
 import { databaseAway } from '#platform/db'
 import { aside } from '#platform/log'
 import { Problem } from '#platform/problem'
-import { authorizedKey } from './authorized-key.ts'
+import { AWAY, authorizedKey, type OfferedKey, unavailableKey } from './authorized-key.ts'
 import { Channel } from './channel.ts'
 import { type SshFolder, sshFolder } from './folder.ts'
 import { serveSession } from './session.ts'
@@ -59,7 +59,9 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
   let code = 0
   try {
     if (isFull) throw new Problem('too_many', 'too many sessions, please try again later')
-    if (kind === 'key') channel.output.write(await authorizedKey(world, folder, fingerprint))
+    if (kind === 'key')
+      channel.output.write(await answerKey(ctx, folder, { fingerprint, type: command, blob: protocol }))
+    else if (kind === AWAY) throw new Problem('unavailable', 'forge is unavailable, please try again later')
     else code = await serveSession(ctx, channel, { fingerprint, command, protocol })
   } catch (error) {
     code = 1
@@ -78,14 +80,30 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
     )
 }
 
+/** sshd takes a failure for an unknown key, which would send people looking for a mistake of theirs. */
+async function answerKey(ctx: Context, folder: SshFolder, key: OfferedKey): Promise<string> {
+  try {
+    return await authorizedKey(ctx, folder, key.fingerprint)
+  } catch (error) {
+    if (databaseAway(error) === undefined) throw error
+    ctx.log.error({ err: error }, 'database unavailable')
+    return unavailableKey(folder, key)
+  }
+}
+
 /** Reports a failure over SSH: a line for the user, and an exit code for git. */
 function tell(ctx: Context, channel: Channel, error: unknown): void {
   // Errors after a disconnect are irrelevant, and there is no client to report them to.
   if (channel.isGone) return
-  const problem = error instanceof Problem ? error : databaseAway(error)
+  const away = databaseAway(error)
+  if (away !== undefined) ctx.log.error({ err: error }, 'database unavailable')
+  const problem = error instanceof Problem ? error : away
   if (problem === undefined) {
     ctx.log.error({ err: error }, 'internal server error')
     channel.say('internal server error')
+  } else if (problem.cause !== undefined) {
+    ctx.log.error({ err: error }, 'request failed: unavailable')
+    channel.say(problem.message)
   } else if (problem.kind === 'not_found') channel.say('repository not found, or permission denied')
   else channel.say(problem.message)
 }

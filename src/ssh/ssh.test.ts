@@ -8,6 +8,9 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
 import { after, before, test } from 'node:test'
+import { openDb } from '#platform/db'
+import { openLog } from '#platform/log'
+import { openPool } from '#platform/pool'
 import { type Forge, until } from '#testing'
 import { type Ended, run, SshForge } from '#testing/ssh'
 import { sshFolder } from './folder.ts'
@@ -241,9 +244,15 @@ test('a push whose refs are all refused exits with 0 for ssh: git has reported t
   assert.equal((await readFile(told, 'utf8')).trim(), '0')
 })
 
-test('an unknown key is refused, and so is a deleted key at once', async () => {
+test('an unknown key is refused with a line in the log, and so is a deleted key at once', async (t) => {
   await sshd.makeKey('unknown')
+  const { mock } = t.mock.method(forge.world.log, 'warn')
   assert.match((await plain('unknown', [])).stderr, /Permission denied \(publickey\)/)
+  await until(() => mock.callCount() > 0)
+  assert.deepEqual(mock.calls[0]?.arguments, [
+    { 'client.address': '127.0.0.1', 'sign_in.by': 'ssh key' },
+    'sign-in failed',
+  ])
   const id = await addKey('ann', 'short-lived')
   assert.equal((await plain('short-lived', [])).code, 0)
   assert.equal((await forge.call('ann', 'DELETE', `/user/keys/${id}`)).status, 204)
@@ -400,6 +409,28 @@ test('the host key survives the loss of the folder and a restart of the forge', 
   await writeFile(socket, '')
   await sshd.start()
   assert.equal(await shown(), before)
+  assert.equal((await plain('ann', [])).code, 0)
+})
+
+test('while the database is away, every client is told so and gets nothing', async () => {
+  await sshd.makeKey('somebody')
+  const url = 'postgres://nobody@127.0.0.1:1/none'
+  const db = openDb(openPool({ url, poolMax: 1, connectTimeoutMs: 2_000, statementTimeoutMs: 2_000 }))
+  await sshd.stop()
+  await sshd.start({ db, transactions: db, log: openLog('silent') })
+  for (const key of ['ann', 'somebody']) {
+    const listed = await sshd.git(key, ['ls-remote', sshd.urlOf('ann', 'open')], work)
+    assert.notEqual(listed.code, 0)
+    assert.match(listed.stderr, /bloomery: forge is unavailable, please try again later/)
+    assert.doesNotMatch(listed.stderr, /Permission denied/)
+    assert.equal(listed.stdout, '')
+    const { code, stdout } = await plain(key, [], 'id; cat /etc/passwd')
+    assert.deepEqual([code, stdout], [1, ''])
+  }
+  await sshd.stop()
+  await db.destroy()
+  await sshd.start()
+  assert.match((await plain('somebody', [])).stderr, /Permission denied \(publickey\)/)
   assert.equal((await plain('ann', [])).code, 0)
 })
 

@@ -1,9 +1,11 @@
 /** OpenSSH's server as a child of this process: started, watched, restarted, stopped. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type Config, searchPath } from '#platform/config'
-import { aside, type Logger } from '#platform/log'
+import { aside, type Logger, logFailedSignIn } from '#platform/log'
+import { OperatorError } from '#platform/operator-error'
 import { sshFolder } from './folder.ts'
 
 export interface Sshd {
@@ -14,6 +16,9 @@ export interface Sshd {
 export const SSHD = '/usr/sbin/sshd'
 const RESTART_PAUSE_MS = 1_000
 const LAST_LINES = 5
+/** sshd's line when a client leaves that offered no key of an account, or asked for another user. */
+const REFUSED =
+  /^(?:Connection (?:closed|reset)|Disconnected|Received disconnect).* (?:authenticating|invalid) user \S* (\S+) port \d+/
 
 /** Resolves when sshd listens. Afterwards it is restarted whenever it exits. */
 export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
@@ -69,6 +74,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const listening = new Promise<void>((resolve) =>
     createInterface({ input: child.stderr }).on('line', (line) => {
       log.debug({ 'sshd.said': line }, 'sshd')
+      const refused = REFUSED.exec(line)?.[1]
+      if (refused !== undefined) logFailedSignIn(log, { address: refused, by: 'ssh key' })
       lines.push(line)
       if (lines.length > LAST_LINES) lines.shift()
       if (line.startsWith('Server listening')) resolve()
@@ -76,11 +83,22 @@ async function start(config: Config, log: Logger): Promise<Running> {
   )
   const said = () => lines.join('; ')
   const died = once(child, 'exit').then(() => {
-    throw new Error(`sshd failed to start: ${said()}`)
+    throw new OperatorError(whyNot(said()))
   })
   await Promise.race([listening, died])
   died.catch(() => undefined)
   return { child, said }
+}
+
+/** sshd names the port and the address in its own words. */
+function whyNot(said: string): string {
+  if (/No such file/.test(said))
+    return `${SSHD} is not installed; on Debian: apt-get install openssh-server, or set ssh.listen_port to 0`
+  if (/Address already in use/.test(said))
+    return `ssh.listen_port: the port is in use; stop the program that listens there, or set another (${said})`
+  if (/Permission denied|Cannot assign|Bad listen address|not known|not supported/i.test(said))
+    return `ssh.listen_host and ssh.listen_port: sshd cannot listen there; set others (${said})`
+  return `sshd failed to start: ${said}`
 }
 
 async function end(child: ChildProcess): Promise<void> {

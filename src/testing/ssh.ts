@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { World } from '#platform/context'
 import { startSsh } from '#ssh'
 import { findFreePorts } from '../cli/free-ports.ts'
 import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
@@ -57,8 +58,8 @@ export class SshForge implements AsyncDisposable {
     }
   }
 
-  async start(): Promise<void> {
-    this.stopSsh = await startSsh(this.forge.world)
+  async start(other: Partial<World> = {}): Promise<void> {
+    this.stopSsh = await startSsh({ ...this.forge.world, ...other })
   }
 
   async stop(): Promise<void> {

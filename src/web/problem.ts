@@ -19,7 +19,7 @@ export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | n
   const message = problem.kind === 'not_found' ? words.notFound : problem.message
   return {
     title,
-    body: html`<div class="problem"><h1>${icon('circle-alert')} ${title}</h1><p>${message}</p>
+    body: html`<div class="problem"><h1>${icon('circle-alert')} ${title}</h1><p>${message}</p>${problem.kind === 'unavailable' ? html`<p>${words.tryAgain}</p>` : nothing}
 ${kept === null ? nothing : again(visit, kept)}
 <p class="quiet-text">${words.request} <code>${visit.requestId}</code></p><p><a href="${links.home}">${words.goHome}</a></p></div>`,
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ListedObject, ObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
 import type { SavedObject } from './manifest.ts'
 
@@ -64,7 +65,7 @@ export async function restoreObjects(
       const { body } = await backup.read(key)
       await store.create(key, body, { bytes, sha256 })
     } catch (error) {
-      throw new Error(`object ${key} of the backup cannot be restored: ${(error as Error).message}`)
+      throw new OperatorError(`object ${key} of the backup cannot be restored: ${(error as Error).message}`)
     }
   })
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { searchPath } from '#platform/config'
+import { OperatorError } from '#platform/operator-error'
 import { findBinaries } from '../postgres.ts'
 
 const run = promisify(execFile)
@@ -28,8 +29,8 @@ async function runProgram(name: string, url: string, args: readonly string[]): P
   } catch (error) {
     const { stderr, code } = error as { stderr?: string; code?: string }
     if (code === 'ENOENT')
-      throw new Error(`${name} is not installed; on Debian: apt-get install postgresql-client`)
-    throw new Error(`${name} failed: ${stderr?.trim()}`)
+      throw new OperatorError(`${name} is not installed; on Debian: apt-get install postgresql-client`)
+    throw new OperatorError(`${name} failed: ${stderr?.trim()}`)
   }
 }
 

@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { OperatorError } from '#platform/operator-error'
 
 export interface Manifest {
   readonly format: typeof FORMAT
@@ -48,7 +49,9 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
   if (text === undefined) return undefined
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT)
-    throw new Error(`${join(folder, FILE)} has format ${manifest.format}; this version reads ${FORMAT}`)
+    throw new OperatorError(
+      `${join(folder, FILE)} has format ${manifest.format}; this version reads ${FORMAT}`,
+    )
   return manifest
 }
 
@@ -73,7 +76,8 @@ export async function describeFile(folder: string, file: string): Promise<SavedF
 /** Throws if a file of the backup is not as it was written. */
 export async function assertIntact(folder: string, { file, sha256 }: SavedFile): Promise<void> {
   const found = await describeFile(folder, file)
-  if (found.sha256 !== sha256) throw new Error(`${join(folder, file)} is damaged: restore another backup`)
+  if (found.sha256 !== sha256)
+    throw new OperatorError(`${join(folder, file)} is damaged: restore another backup`)
 }
 
 export async function writeObjectList(

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { hostOf, isMailOn, senderOf, sendLetter } from '#domains/instance/mail'
 import { assertEmail } from '#domains/people/users'
+import { OperatorError } from '#platform/operator-error'
+import { mailRefused } from '../mail-refused.ts'
 import { tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 
 export async function sendTestMail(file: string | undefined, address: string): Promise<void> {
   assertEmail(address)
   await withWorld(file, async (ctx) => {
-    if (!isMailOn(ctx.config)) throw new Error('mail is off; set mail.host')
+    if (!isMailOn(ctx.config)) throw new OperatorError('mail is off; set mail.host')
     const letter = {
       from: { name: 'Bloomery', address: senderOf(ctx) },
       to: { name: '', address },
@@ -20,7 +22,7 @@ export async function sendTestMail(file: string | undefined, address: string): P
       at: ctx.now(),
       headers: { 'Auto-Submitted': 'auto-generated' },
     }
-    await sendLetter(ctx, letter, async () => undefined)
+    await sendLetter(ctx, letter, async () => undefined).catch(mailRefused(ctx.config))
   })
   tell(`sent to ${address}`)
 }

@@ -11,6 +11,7 @@ import {
   setPassword,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
+import { OperatorError } from '#platform/operator-error'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 
@@ -86,7 +87,7 @@ export async function badge(
 
 async function getPerson(ctx: Context, name: string): Promise<Account> {
   const account = await findAccount(ctx.db, name)
-  if (account?.kind !== 'user') throw new Error(`user ${name} does not exist`)
+  if (account?.kind !== 'user') throw new OperatorError(`user ${name} does not exist`)
   return account
 }
 

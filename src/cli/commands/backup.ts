@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { duringBackup } from '#platform/backup'
 import type { Context } from '#platform/context'
 import { openObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { VERSION } from '#platform/version'
 import { dropOthers, saveObjects } from '../archive/copy-objects.ts'
 import { dumpDatabase } from '../archive/dump.ts'
@@ -29,7 +30,7 @@ export async function backup(
 ): Promise<void> {
   const [program, ...args] = words
   if ((program === undefined) === (to === undefined))
-    throw new Error('give either --to FOLDER, or your own backup command after --')
+    throw new OperatorError('give either --to FOLDER, or your own backup command after --')
   await withWorld(file, (ctx) =>
     duringBackup(ctx, () => (program === undefined ? save(ctx, resolve(to ?? '')) : run(program, args))),
   )
@@ -39,7 +40,7 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   tell('object deletion paused')
   const child = spawn(program, args, { stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`backup failed: ${program} exited with code ${code}`)
+  if (code !== 0) throw new OperatorError(`backup failed: ${program} exited with code ${code}`)
 }
 
 /** The database first: every object that its rows name is then still in the store. */

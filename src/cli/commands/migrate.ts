@@ -4,6 +4,7 @@ import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
 import { loadConfig } from '../load-config.ts'
 import { databaseOptions } from '../open-database.ts'
+import { assertPostgres } from '../requirements.ts'
 import { tell } from '../say.ts'
 
 /** A change of a large table takes long; the client must wait as long as the server works. */
@@ -14,6 +15,7 @@ export async function migrateCommand(file: string | undefined): Promise<void> {
   const options = databaseOptions(config, openLog(config['log.level']))
   const pool = openPool({ ...options, statementTimeoutMs: MIGRATION_MS_MAX })
   try {
+    await assertPostgres(pool)
     const applied = await migrate(pool, undefined, { onWait: tell })
     for (const name of applied) tell(`applied ${name}`)
     tell(applied.length === 0 ? 'database is up to date' : 'done')

@@ -5,6 +5,7 @@ import { openDb } from '#platform/db'
 import { checkIdentity } from '#platform/identity'
 import { openLog } from '#platform/log'
 import { type ObjectStore, openObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { openPool, type Pool } from '#platform/pool'
 import { findForeign, restoreObjects } from '../archive/copy-objects.ts'
 import { restoreDatabase } from '../archive/dump.ts'
@@ -30,7 +31,7 @@ export async function restore(file: string | undefined, from: string): Promise<v
 /** Objects first, so that a failure leaves the database empty and the command can be repeated. */
 async function fill(config: Config, folder: string, store: ObjectStore, pool: Pool): Promise<void> {
   const manifest = await findManifest(folder)
-  if (manifest === undefined) throw new Error(`${folder} has no backup: manifest.json is missing`)
+  if (manifest === undefined) throw new OperatorError(`${folder} has no backup: manifest.json is missing`)
   const { database, objects } = manifest
   tell(`backup of ${manifest.made_at}: ${objects.count} objects, ${objects.object_bytes} bytes`)
   await assertIntact(folder, database)
@@ -39,7 +40,7 @@ async function fill(config: Config, folder: string, store: ObjectStore, pool: Po
   await assertEmpty(pool)
   const foreign = await findForeign(store, saved)
   if (foreign !== undefined)
-    throw new Error(
+    throw new OperatorError(
       `the store has the object ${foreign.key}, which is not in the backup: set store.* to an empty store`,
     )
   tell('restoring the objects …')
@@ -55,5 +56,5 @@ async function fill(config: Config, folder: string, store: ObjectStore, pool: Po
 async function assertEmpty(pool: Pool): Promise<void> {
   const { rows } = await pool.query(`select 1 from pg_tables where schemaname = 'public' limit 1`)
   if (rows.length > 0)
-    throw new Error('the database has tables: create an empty one and set database.url to it')
+    throw new OperatorError('the database has tables: create an empty one and set database.url to it')
 }

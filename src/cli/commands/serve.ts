@@ -11,11 +11,14 @@ import { aside, type Logger, openLog } from '#platform/log'
 import { giveBackMemory } from '#platform/memory'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
+import { cannotListen } from '../explain.ts'
 import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
+import { assertGit, assertPostgres } from '../requirements.ts'
 
 export interface ServeOptions {
   readonly role?: 'http' | 'worker'
@@ -69,8 +72,10 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
 
 /** A node refuses to serve with a schema or store that does not meet its requirements, or with another forge's store or keys. */
 async function assertUsable(open: OpenWorld): Promise<void> {
+  await assertGit()
+  await assertPostgres(open.database.pool)
   const refusal = await schemaRefusal(open.database.pool)
-  if (refusal !== undefined) throw new Error(refusal)
+  if (refusal !== undefined) throw new OperatorError(refusal)
   await open.world.clock.start()
   await probeObjectStore(open.world.store)
   await claimIdentity(open.world)
@@ -93,7 +98,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
   })
   await app.ready()
   giveBackMemory()
-  await app.listen(listeningOf(config))
+  await app.listen(listeningOf(config)).catch(cannotListen('http'))
   return async () => {
     isDraining = true
     const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
@@ -152,9 +157,20 @@ async function supervise(config: Config, options: ServeOptions): Promise<void> {
     if (serving.add(id).size === workers) sayServing(log, config, options)
   })
   for (let i = 0; i < workers; i++) cluster.fork()
-  cluster.on('exit', ({ id }) => {
+  cluster.on('exit', ({ id, process: { pid } }, code, signal) => {
+    const hasServed = serving.size > 0
     if (serving.size < workers) serving.delete(id)
-    if (!isEnding) setTimeout(() => !isEnding && cluster.fork(), RESTART_PAUSE_MS)
+    if (isEnding) return
+    // Of a process that fails before any has served, the mistake is in the settings: the next one would make it again.
+    if (code === 1 && !hasServed) {
+      process.exitCode = 1
+      return end()
+    }
+    log.error(
+      { 'process.pid': pid, 'process.code': code, 'process.signal': signal },
+      'process of node exited',
+    )
+    setTimeout(() => !isEnding && cluster.fork(), RESTART_PAUSE_MS)
   })
   const end = () => {
     isEnding = true

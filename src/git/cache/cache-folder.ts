@@ -11,6 +11,7 @@ import { constants } from 'node:fs'
 import { chmod, type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { searchPath } from '#platform/config'
+import { OperatorError, unusableFolder } from '#platform/operator-error'
 import { makePrivateFolder } from '#platform/private-folder'
 
 export interface CacheFolder {
@@ -25,16 +26,17 @@ const OF_PROCESS = /^process-(\d+)$/
 const PRIVATE_FOLDER = 0o700
 
 export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
+  const unusable = unusableFolder('git.cache_folder', folder)
   for (let number = 1; number <= FOLDERS_MAX; number++) {
     const path = number === 1 ? folder : join(folder, `process-${number}`)
-    await makePrivateFolder(path)
-    const lock = await tryLock(path)
+    await makePrivateFolder(path).catch(unusable)
+    const lock = await tryLock(path).catch(unusable)
     if (lock === undefined) continue
     // chmod fails on a folder that another user created. Everything inside is created private, too.
     await chmod(path, PRIVATE_FOLDER).catch(() => undefined)
     return { folder: path, close: () => lock.close() }
   }
-  throw new Error(`${FOLDERS_MAX} processes already use ${folder}: set another git.cache_folder`)
+  throw new OperatorError(`${FOLDERS_MAX} processes already use ${folder}: set another git.cache_folder`)
 }
 
 /** Removes the folders of processes numbered above `needed`, unless they are locked. */

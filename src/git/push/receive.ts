@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import type { Context, TxContext } from '#platform/context'
+import { databaseAway } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
 import { FATAL, type Streams } from '../command/interactive.ts'
@@ -76,14 +77,14 @@ export async function receivePush(
     if (commands === undefined) return
     const counts = { sent: countSent(), commandsSent: countCommands() }
     const push = { storageId, lease, path: borrowed.path, commands, objects, zero, ...counts }
-    const results = await handle(ctx, push, policy).catch(refuseAll(commands))
+    const results = await handle(ctx, push, policy).catch(refuseAll(ctx, commands))
     toPusher.end(await tell(ctx, results, policy))
     answerProcReceive(toHook, results)
   })
   // After any failure on our side git must not wait for an answer that never comes.
   const answered = answering.catch((error: unknown) => {
     if (!ctx.signal.aborted) ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
-    toPusher.end()
+    toPusher.end('internal server error, please try again later\n')
     toHook.end()
   })
   const code = (await git.ended) ?? FATAL
@@ -199,11 +200,18 @@ async function decide(
   return { refusals, together: decision?.together }
 }
 
-/** A Problem is reported for every ref; any other error is ours and is thrown. */
-function refuseAll(commands: Commands): (error: unknown) => PushResult[] {
+/**
+ * A Problem is reported for every ref, and so is a database that is away: a COMMIT without an answer is a Problem of its
+ * own. Any other error is ours and is thrown.
+ */
+function refuseAll(ctx: Context, commands: Commands): (error: unknown) => PushResult[] {
   return (error) => {
-    if (!(error instanceof Problem)) throw error
-    return commands.updates.map((it) => ({ update: { ...it, peeled: null }, refusal: error.message }))
+    const away = databaseAway(error)
+    if (away !== undefined) ctx.log.error({ err: error }, 'database unavailable')
+    else if (!(error instanceof Problem)) throw error
+    else if (error.cause !== undefined) ctx.log.error({ err: error }, 'push failed')
+    const refusal = (away ?? (error as Problem)).message
+    return commands.updates.map((it) => ({ update: { ...it, peeled: null }, refusal }))
   }
 }
 

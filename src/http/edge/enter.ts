@@ -9,6 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/code/keys'
 import { networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
+import { logFailedSignIn } from '#platform/log'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { PresentedCredentials, RawBearer, RawRoute, Route } from '#platform/rest'
@@ -138,6 +139,9 @@ async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingR
     const caller = await identify(ctx, credential, from)
     if (caller !== undefined) return { caller, bearer: undefined }
   }
+  // A password that is wrong was logged where it was verified.
+  if (credentials.length > 0 && credentials.every(({ kind }) => kind === 'token'))
+    logFailedSignIn(ctx.log, { address: incoming.address, by: 'token' })
   if (credentials.length > 0) throw wrongCredentials()
   return route.takesSession ? bySessionOnly(ctx, incoming) : { caller: undefined, bearer: undefined }
 }

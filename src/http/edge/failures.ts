@@ -35,26 +35,42 @@ export function sendFailure(
   docsUrl: string,
   tell?: RawRoute['tellFailure'],
 ): FastifyReply {
-  const away = databaseAway(error)
-  if (away !== undefined) log.warn({ err: error }, 'database unavailable')
-  const problem = away ?? asProblem(error)
+  const problem = databaseAway(error) ?? asProblem(error)
   if (problem === undefined && isUnheard(reply, error)) {
     log.info({ err: error }, 'client gone before the answer began')
     return reply
   }
+  logFailure(reply, error, log)
   if (problem === undefined) {
-    log.error({ err: error }, 'internal server error')
     return sendText(reply, 500, 'internal server error', docsUrl)
   }
   reply.headers(waitOf(problem))
   if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
-  if (tell !== undefined) {
-    const { headers, body } = tell(problem)
-    return reply.code(STATUS[problem.kind]).headers(headers).send(body)
-  }
+  const told = tell?.(problem)
+  if (told !== undefined) return reply.code(STATUS[problem.kind]).headers(told.headers).send(told.body)
   const { status, headers, body } = refusalOf(problem, docsUrl)
   reply.code(status).headers(headers)
   return body === undefined ? reply.send() : sendBody(reply, body)
+}
+
+/** Where operators ask whether the node is ready; a node that is not says so with 503. */
+const READINESS = '/readyz'
+
+/** Logs the cause of a 5xx; other refusals concern only the client. */
+export function logFailure(reply: FastifyReply, error: unknown, log: FastifyBaseLogger): void {
+  const problem = asProblem(error)
+  if (databaseAway(error) !== undefined) log.error({ err: error }, 'database unavailable')
+  else if (problem === undefined) log.error({ err: error }, 'internal server error')
+  else if (problem.kind === 'unavailable' && reply.request.routeOptions.url !== READINESS) {
+    const { failure, store } = problem.details
+    // Without a cause the node is only busy, and recovers by itself.
+    if (problem.cause === undefined) log.warn({ err: problem }, 'request refused: unavailable')
+    else
+      log.error(
+        { err: problem, 'store.failure': failure, 'store.address': store },
+        'request failed: unavailable',
+      )
+  }
 }
 
 /** The answer to a problem, as clients get it and as the documents show it. */
@@ -80,7 +96,7 @@ export function listedProblem({ problemsAs }: Pick<Route, 'problemsAs'>, problem
   return kind === undefined ? problem : new Problem(kind, problem.message, problem.details)
 }
 
-function waitOf({ kind, details }: Problem): Record<string, string> {
+export function waitOf({ kind, details }: Problem): Record<string, string> {
   const seconds = details.retryAfterS ?? (kind === 'unavailable' ? RETRY_AFTER_S : undefined)
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {}
 }

@@ -19,7 +19,7 @@ import {
 import { Problem } from '#platform/problem'
 import { cookieName, cookiesOf, setCookie } from '../edge/cookies.ts'
 import type { OpenedRequest, RouteFacts } from '../edge/enter.ts'
-import { newAddress, STATUS, sendFailure } from '../edge/failures.ts'
+import { logFailure, newAddress, STATUS, sendFailure, waitOf } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
 import type { ServedParts } from '../parts.ts'
@@ -259,7 +259,7 @@ export function sendProblemPage(
   // Signing in may give access.
   if (problem?.kind === 'unauthenticated' && request.method === 'GET')
     return reply.code(303).header('location', signInFirst(visit).to).send()
-  if (problem === undefined) request.log.error({ err: error }, 'internal server error')
+  logFailure(reply, error, request.log)
   return sendProblem(parts, visit, reply, problem).catch(tell)
 }
 
@@ -285,6 +285,7 @@ async function sendProblem(
   problem: Problem | undefined,
 ): Promise<FastifyReply> {
   const told = problem ?? new Problem('unavailable', 'internal server error')
+  if (problem !== undefined) reply.headers(waitOf(problem))
   const shown = {
     ...web.problem(visit, told, null),
     status: problem === undefined ? 500 : STATUS[problem.kind],

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     entered: OpenedRequest | null
     startedAt: number
+    /** Bytes that its connection had sent before this request. */
+    sentBefore: number
     /** The reserved part of the body budget, and the maximum size of this body. */
     held: { readonly hold: Hold; readonly bytesMax: number } | null
   }

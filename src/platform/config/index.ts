@@ -2,14 +2,19 @@
  * Configuration: read once, from the environment and one file, into typed values with known sources.
  *
  * `http.port` is `port` below `[http]` in the file, and `BLOOMERY_HTTP_PORT` in the environment. The environment wins
- * over the file, the file over the default.
+ * over the file, the file over the default. A secret can also be the content of a file that the environment names.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
+import { OperatorError } from '#platform/operator-error'
+import { contradictionsIn } from './contradictions.ts'
+import { CONFIG_VARIABLE, type Environment, readEnvironment, UNKNOWN_SETTING } from './environment.ts'
 import type { Setting, ValueOf } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
+export { settingVariable } from './environment.ts'
 export { choice, flag, integer, list, secret, text } from './setting.ts'
+export { tomlOf } from './toml.ts'
 
 /** A slice adds its settings here under its name, by declaration merging, and passes them to `loadConfig`. */
 export interface SettingsOf {
@@ -31,8 +36,6 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Source>>
 }
 
-const PREFIX = 'BLOOMERY_'
-const FILE_VARIABLE = `${PREFIX}CONFIG`
 const DEFAULT_FILE = 'bloomery.toml'
 
 /** Reads the configuration; reports all errors at once. */
@@ -40,7 +43,7 @@ export function loadConfig(
   options: {
     /** Settings of slices. */
     settings?: Settings
-    environment?: Readonly<Record<string, string | undefined>>
+    environment?: Environment
     file?: string
     overrides?: Partial<Config>
   } = {},
@@ -48,7 +51,7 @@ export function loadConfig(
   const environment = options.environment ?? process.env
   const settings: Settings = { ...SETTINGS, ...options.settings }
   const mistakes: string[] = []
-  const inFile = readFile(options.file ?? environment[FILE_VARIABLE], settings, mistakes)
+  const inFile = readFile(options.file ?? environment[CONFIG_VARIABLE], settings, mistakes)
   const inEnvironment = readEnvironment(environment, settings, mistakes)
   const values: Record<string, unknown> = {}
   const sources: Record<string, Source> = {}
@@ -61,7 +64,9 @@ export function loadConfig(
       mistakes.push(`${name} (${given.source}): ${(error as Error).message}`)
     }
   }
-  if (mistakes.length > 0) throw new Error(`invalid configuration:\n  ${mistakes.join('\n  ')}`)
+  if (mistakes.length === 0) mistakes.push(...contradictionsIn(values as Config))
+  if (mistakes.length > 0)
+    throw new OperatorError(`invalid configuration:\n  ${mistakes.join('\n  ')}`, { mistakes })
   const loaded = { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
   origins.set(loaded.values, loaded)
   return loaded
@@ -95,11 +100,6 @@ export function describeConfig({ values }: LoadedConfig): string[] {
   )
 }
 
-/** The environment variable of a setting. */
-export function settingVariable(name: string): string {
-  return PREFIX + name.replace('.', '_').toUpperCase()
-}
-
 /** The only variable that child processes inherit besides their settings. */
 export function searchPath(): { PATH: string } {
   return { PATH: process.env.PATH ?? '' }
@@ -117,22 +117,6 @@ function pick(
   return { source: 'default' }
 }
 
-function readEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-  settings: Settings,
-  mistakes: string[],
-): Map<string, unknown> {
-  const known = new Map(Object.keys(settings).map((name) => [settingVariable(name), name]))
-  const found = new Map<string, unknown>()
-  for (const [variable, value] of Object.entries(environment)) {
-    if (!variable.startsWith(PREFIX) || variable === FILE_VARIABLE || value === undefined) continue
-    const name = known.get(variable)
-    if (name === undefined) mistakes.push(`${variable}: unknown setting`)
-    else found.set(name, value)
-  }
-  return found
-}
-
 function readFile(path: string | undefined, settings: Settings, mistakes: string[]): Map<string, unknown> {
   const found = new Map<string, unknown>()
   if (path === undefined && !existsSync(DEFAULT_FILE)) return found
@@ -140,7 +124,7 @@ function readFile(path: string | undefined, settings: Settings, mistakes: string
   try {
     sections = parse(readFileSync(path ?? DEFAULT_FILE, 'utf8'))
   } catch (error) {
-    mistakes.push(`${path ?? DEFAULT_FILE}: ${(error as Error).message}`)
+    mistakes.push(`${path ?? DEFAULT_FILE}: ${whyUnread(error as NodeJS.ErrnoException)}`)
     return found
   }
   for (const [section, entries] of Object.entries(sections)) {
@@ -148,8 +132,15 @@ function readFile(path: string | undefined, settings: Settings, mistakes: string
     for (const [key, value] of pairs) {
       const name = `${section}.${key}`
       if (name in settings) found.set(name, value)
-      else mistakes.push(`${name} (file): unknown setting`)
+      else mistakes.push(`${name} (file): ${UNKNOWN_SETTING}`)
     }
   }
   return found
+}
+
+/** The parser of TOML shows the place over several lines, after its reason. */
+function whyUnread({ code, path, message }: NodeJS.ErrnoException): string {
+  if (path !== undefined)
+    return `cannot read the file (${code}); name another with --config or BLOOMERY_CONFIG`
+  return message.split('\n')[0] ?? ''
 }

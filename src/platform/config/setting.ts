@@ -5,6 +5,8 @@ export interface Setting<Value> {
   /** Parses a text of the environment or a value of the file; throws an error that names the mistake. */
   readonly read: (raw: unknown) => Value
   show(value: Value): string
+  /** Never printed; the environment may name a file that holds it. */
+  readonly isSecret?: true
 }
 export type ValueOf<S> = S extends Setting<infer Value> ? Value : never
 
@@ -15,12 +17,38 @@ export function text(fallback: string, help: string): Setting<string> {
 }
 
 export function secret(fallback: string, help: string): Setting<string> {
-  return { default: fallback, help, read: readText, show: (value) => (value === '' ? '' : HIDDEN) }
+  return {
+    default: fallback,
+    help,
+    read: readText,
+    show: (value) => (value === '' ? '' : HIDDEN),
+    isSecret: true,
+  }
 }
 
-/** A URL that may contain a password: everything but the password is shown. */
-export function secretUrl(fallback: string, help: string): Setting<string> {
-  return { default: fallback, help, read: readText, show: (value) => hidePassword(value) }
+/** A URL that may contain a password: everything but the password is shown. Empty if it may be left out. */
+export function secretUrl(fallback: string, example: string, help: string): Setting<string> {
+  return { default: fallback, help, read: urlReader(example, fallback), show: hidePassword, isSecret: true }
+}
+
+/** The address of another service; empty to do without. */
+export function serviceUrl(example: string, help: string): Setting<string> {
+  return { default: '', help, read: urlReader(example, ''), show: String }
+}
+
+/** The address of the whole site; empty when unknown. Slashes at its end are dropped. */
+export function siteUrl(help: string): Setting<string> {
+  const read = (raw: unknown) => {
+    const given = readText(raw).replace(/\/+$/, '')
+    if (given === '') return given
+    const url = URL.parse(given)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      throw new Error('must be an address such as https://git.example.com')
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+      throw new Error(`must have no path: the forge needs a host name of its own, as in ${url.origin}`)
+    return given
+  }
+  return { default: '', help, read, show: String }
 }
 
 export function integer(fallback: number, [least, most]: [number, number], help: string): Setting<number> {
@@ -59,6 +87,31 @@ export function list(fallback: readonly string[], help: string): Setting<readonl
     return items.map((it: string) => it.trim()).filter((it) => it !== '')
   }
   return { default: fallback, help, read, show: (value) => value.join(',') }
+}
+
+/** Accepts the same protocol with TLS, and of NATS a comma-separated list of servers. */
+function urlReader(example: string, fallback: string): (raw: unknown) => string {
+  const [protocol = ''] = example.split('//')
+  const known = KIN[protocol] ?? [protocol]
+  return (raw) => {
+    const given = readText(raw)
+    if (given === '' && fallback === '') return given
+    // A socket has no host, which PostgreSQL accepts and URL does not.
+    const isUrl = (text: string) => {
+      const url = URL.parse(text.trim().replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, '$1socket/'))
+      return url !== null && known.includes(url.protocol)
+    }
+    const urls = protocol === 'nats:' ? given.split(',') : [given]
+    if (!urls.every(isUrl)) throw new Error(`must be a URL such as ${example}`)
+    return given
+  }
+}
+
+const KIN: Readonly<Record<string, readonly string[]>> = {
+  'postgres:': ['postgres:', 'postgresql:'],
+  'nats:': ['nats:', 'tls:'],
+  'http:': ['http:', 'https:'],
+  'https:': ['http:', 'https:'],
 }
 
 function readText(raw: unknown): string {

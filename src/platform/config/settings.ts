@@ -1,10 +1,23 @@
 /** Settings of the platform. Slices add their own: see `SettingsOf`. */
-import { choice, flag, integer, list, type Setting, secret, secretUrl, text } from './setting.ts'
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  type Setting,
+  secret,
+  secretUrl,
+  serviceUrl,
+  siteUrl,
+  text,
+} from './setting.ts'
 
 export const SETTINGS = {
   'http.host': text('127.0.0.1', 'address the HTTP server listens on'),
   'http.port': integer(3000, [0, 65_535], 'port the HTTP server listens on'),
-  'http.url': text('', 'address clients reach the forge at; derived from host and port when empty'),
+  'http.url': siteUrl(
+    'address clients reach the forge at, without a path; derived from host and port when empty',
+  ),
   'http.trusted_proxies': list([], 'addresses whose X-Forwarded-For is believed'),
   'http.request_timeout_ms': integer(60_000, [100, 3_600_000], 'time a client has to send a request'),
   'http.transfer_timeout_ms': integer(
@@ -44,7 +57,11 @@ export const SETTINGS = {
   'http.requests_window_s': integer(60, [1, 86_400], 'length of the rate limit window'),
   'http.page_default': integer(30, [1, 1_000], 'default page size of lists'),
   'http.page_max': integer(50, [1, 1_000], 'maximum page size of lists'),
-  'database.url': secretUrl('postgres://bloomery@127.0.0.1:5432/bloomery', 'URL of the PostgreSQL database'),
+  'database.url': secretUrl(
+    'postgres://bloomery@127.0.0.1:5432/bloomery',
+    'postgres://user:password@host:5432/database',
+    'URL of the PostgreSQL database',
+  ),
   'database.pool_max': integer(10, [2, 500], 'connection pool size per process for reads'),
   'database.transactions_max': integer(6, [2, 500], 'connection pool size per process for writes'),
   'database.jobs_max': integer(8, [2, 500], 'connection pool size per process for jobs'),
@@ -59,13 +76,17 @@ export const SETTINGS = {
   'database.lock_timeout_ms': integer(10_000, [100, 600_000], 'lock timeout'),
   'store.driver': choice(['disk', 's3'], 'disk', 'object store for packs, attachments and packages'),
   'store.folder': text('./data/objects', 'directory of the disk driver'),
-  'store.endpoint': text('', 'address of the S3 service'),
+  'store.endpoint': serviceUrl('https://s3.example.com', 'address of the S3 service'),
   'store.region': text('us-east-1', 'region of the S3 service'),
   'store.bucket': text('bloomery', 'bucket of the S3 service'),
   'store.access_key_id': text('', 'S3 access key ID'),
   'store.secret_access_key': secret('', 'S3 secret access key'),
   'store.timeout_ms': integer(60_000, [1_000, 3_600_000], 'timeout of an S3 request'),
-  'bus.nats_url': secretUrl('', 'URL of the NATS server that connects nodes; empty to run without'),
+  'bus.nats_url': secretUrl(
+    '',
+    'nats://host:4222',
+    'URL of the NATS server that connects nodes; empty to run without',
+  ),
   'secrets.keys': secret(
     '',
     'comma-separated encryption keys for secrets at rest; the first encrypts, all decrypt',
@@ -94,6 +115,9 @@ export const SETTINGS = {
     'time without heartbeat after which a worker is considered dead',
   ),
   'log.level': choice(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'minimum log level'),
-  'telemetry.otlp_url': text('', 'OpenTelemetry collector (OTLP over HTTP) that receives traces'),
+  'telemetry.otlp_url': serviceUrl(
+    'http://127.0.0.1:4318',
+    'OpenTelemetry collector (OTLP over HTTP) that receives traces',
+  ),
   'telemetry.metrics_token': secret('', 'bearer token for /metrics; empty for unauthenticated access'),
 } as const satisfies Record<string, Setting<unknown>>

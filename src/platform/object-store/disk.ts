@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs'
 import { link, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { unusableFolder } from '#platform/operator-error'
 import { makePrivateFolder } from '#platform/private-folder'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { isKey } from './key.ts'
@@ -28,9 +29,10 @@ interface Disk {
 export async function openDisk(options: DiskOptions): Promise<Driver> {
   const root = resolve(options.folder)
   const disk: Disk = { root, temporary: join(root, TEMPORARY), durable: new Set() }
-  const made = (await makePrivateFolder(root)) ?? disk.temporary
-  const isNew = (await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER })) !== undefined
-  if (isNew) await syncNames(disk.temporary, dirname(made))
+  const unusable = unusableFolder('store.folder', root)
+  const made = (await makePrivateFolder(root).catch(unusable)) ?? disk.temporary
+  const temporary = await mkdir(disk.temporary, { recursive: true, mode: PRIVATE_FOLDER }).catch(unusable)
+  if (temporary !== undefined) await syncNames(disk.temporary, dirname(made))
   await sweepTemporary(disk)
   return {
     name: 'disk',

@@ -7,6 +7,8 @@ export interface Attempt {
   readonly verb: 'create' | 'read' | 'stat' | 'delete' | 'list'
   readonly key: string
   readonly signal?: AbortSignal | undefined
+  /** Address and bucket of the service, or the folder. */
+  readonly store: string
 }
 
 /** An abort yields its reason, a broken body its own error, a failing store a Problem 'unavailable'. */
@@ -18,6 +20,7 @@ export function explainFailure(thrown: unknown, attempt: Attempt): Error {
   const problem = new Problem('unavailable', 'object store failed', {
     verb: attempt.verb,
     key: attempt.key,
+    store: attempt.store,
     failure: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
   })
   problem.cause = error

@@ -19,40 +19,45 @@ import type {
 const SHA256_BYTES = 32
 
 export async function openObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
-  if (options.driver === 'disk') return guard(await openDisk(options))
+  if (options.driver === 'disk') return guard(await openDisk(options), options.folder)
   // The S3 client costs tens of megabytes, which a node with a disk store need not pay.
   const { openS3 } = await import('./s3.ts')
-  return guard(openS3(options))
+  return guard(openS3(options), `${options.endpoint}/${options.bucket}`)
 }
 
-function guard(driver: Driver): ObjectStore {
+function guard(driver: Driver, store: string): ObjectStore {
   return {
     driver: driver.name,
-    create: (key, body, options) => create(driver, key, body, options),
+    create: (key, body, options) => create({ driver, store }, key, body, options),
     read: (key, { range, signal } = {}) =>
-      attempt({ verb: 'read', key, signal }, () => {
+      attempt({ store, verb: 'read', key, signal }, () => {
         checkKey(key)
         if (range !== undefined) checkRange(range)
         signal?.throwIfAborted()
         return driver.read(key, range, signal)
       }),
     stat: (key) =>
-      attempt({ verb: 'stat', key }, () => {
+      attempt({ store, verb: 'stat', key }, () => {
         checkKey(key)
         return driver.stat(key)
       }),
     delete: (key) =>
-      attempt({ verb: 'delete', key }, () => {
+      attempt({ store, verb: 'delete', key }, () => {
         checkKey(key)
         return driver.delete(key)
       }),
-    list: (prefix) => list(driver, prefix),
+    list: (prefix) => list({ driver, store }, prefix),
     close: async () => driver.close(),
   }
 }
 
+interface Place {
+  readonly driver: Driver
+  readonly store: string
+}
+
 async function create(
-  driver: Driver,
+  { driver, store }: Place,
   key: string,
   body: Uint8Array | Readable,
   { bytes, sha256, signal }: CreateOptions,
@@ -61,7 +66,7 @@ async function create(
   // The stream may fail before a driver reads it; the reader then still gets the error.
   stream?.on('error', () => {})
   try {
-    return await attempt({ verb: 'create', key, signal }, async () => {
+    return await attempt({ store, verb: 'create', key, signal }, async () => {
       checkKey(key)
       const expected = { bytes: checkBytes(bytes), sha256: readDigest(sha256), signal }
       signal?.throwIfAborted()
@@ -73,12 +78,12 @@ async function create(
   }
 }
 
-async function* list(driver: Driver, prefix: string): AsyncGenerator<ListedObject> {
+async function* list({ driver, store }: Place, prefix: string): AsyncGenerator<ListedObject> {
   checkPrefix(prefix)
   try {
     yield* driver.list(prefix)
   } catch (error) {
-    throw explainFailure(error, { verb: 'list', key: prefix })
+    throw explainFailure(error, { store, verb: 'list', key: prefix })
   }
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 import type { ObjectStore } from './types.ts'
@@ -22,8 +23,22 @@ const CONSISTENCY_ADVICE =
   'a node would not see what it stored: use a store with strong read-after-write consistency, and no ' +
   'cache or lagging replica in front of it'
 const ACCESS_ADVICE =
-  'check that the store is running, that endpoint, bucket and keys (or the folder) are the right ones, and ' +
-  'that reading, writing, listing and deleting are allowed'
+  'check that the store is running, that store.endpoint, store.bucket and the keys (or store.folder) are the right ' +
+  'ones, and that reading, writing, listing and deleting are allowed'
+/** By the failure that a driver reports; any other gets the whole list. */
+const ADVICE: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'create the bucket, or correct store.bucket',
+  PermanentRedirect: 'correct store.region and store.endpoint',
+  InvalidAccessKeyId: 'correct store.access_key_id',
+  SignatureDoesNotMatch: 'correct store.secret_access_key',
+  AccessDenied: 'let the key read, write, list and delete in store.bucket, or correct store.access_key_id',
+  ENOTFOUND: 'correct the host of store.endpoint',
+  ECONNREFUSED: 'start the service, or correct store.endpoint',
+  TimeoutError: 'check store.endpoint and firewalls',
+  EACCES: 'let the user of this process write to store.folder',
+  EROFS: 'set store.folder to a folder on a file system that can be written',
+  ENOSPC: 'make room in store.folder',
+}
 
 /** Throws an Error that names the fault of the store and its remedy. */
 export async function probeObjectStore(store: ObjectStore, options: { rounds?: number } = {}): Promise<void> {
@@ -39,7 +54,7 @@ export async function probeObjectStore(store: ObjectStore, options: { rounds?: n
     await probeDelete(store, prefix, [plainKey, largeKey, ...raceKeys])
   } catch (error) {
     await Promise.allSettled([plainKey, largeKey, ...raceKeys].map((key) => store.delete(key)))
-    throw error instanceof Problem ? refusal(store, describe(error), ACCESS_ADVICE, error) : error
+    throw error instanceof Problem ? refusal(store, describe(error), adviceFor(error), error) : error
   }
 }
 
@@ -146,6 +161,13 @@ function describe(problem: Problem): string {
   return `could not do what was asked (${problem.message}: ${failure})`
 }
 
+function adviceFor(problem: Problem): string {
+  return ADVICE[String(problem.details.failure)] ?? ACCESS_ADVICE
+}
+
 function refusal(store: ObjectStore, fault: string, advice: string, cause?: Error): Error {
-  return new Error(`the object store (driver ${store.driver}) ${fault}; ${advice}`, cause ? { cause } : {})
+  return new OperatorError(
+    `the object store (driver ${store.driver}) ${fault}; ${advice}`,
+    cause ? { cause } : {},
+  )
 }

@@ -91,8 +91,8 @@ interface Facts {
    * exhausted they are challenged instead of refused: see `inviting`.
    */
   readonly challenge?: string | ((site: Site) => string)
-  /** The protocol's own error format; the usual one when absent. The status stays the same. */
-  readonly tellFailure?: (problem: Problem) => Pick<RawAnswer, 'headers' | 'body'>
+  /** The protocol's own error format; the usual one when absent or undefined. The status stays the same. */
+  readonly tellFailure?: (problem: Problem) => Pick<RawAnswer, 'headers' | 'body'> | undefined
 }
 
 /**

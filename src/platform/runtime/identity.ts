@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import type { Db } from '#platform/db'
 import { must } from '#platform/must'
 import type { ObjectStore } from '#platform/object-store'
+import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
 import type { Seal, SealedColumn } from '#platform/seal'
 
@@ -62,11 +63,11 @@ export async function checkIdentity({ db, store, seal }: Parts): Promise<Identit
   const row = await db.selectFrom('forge_identity').select(['store_id', 'canary']).executeTakeFirst()
   if (row === undefined) return undefined
   const found = await findStoreId(store)
-  if (found !== row.store_id) throw new Error(storeFault(row.store_id, found))
+  if (found !== row.store_id) throw new OperatorError(storeFault(row.store_id, found))
   try {
     seal.open(PURPOSE, row.canary)
   } catch {
-    throw new Error(
+    throw new OperatorError(
       'secrets.keys do not open the secrets of this forge; use the keys of the other nodes, with every key that was ever first',
     )
   }
@@ -96,6 +97,6 @@ async function markStore(store: ObjectStore): Promise<string> {
   const body = Buffer.from(randomUUID())
   await store.create(KEY, body, { bytes: body.length })
   const id = await findStoreId(store)
-  if (id === undefined) throw new Error(`the object store lost the object ${KEY}`)
+  if (id === undefined) throw new OperatorError(`the object store lost the object ${KEY}`)
   return id
 }

@@ -1,3 +1,3 @@
 /** Secrets at rest, and the rotation of the keys that encrypt them. */
 export { countSealed, reseal, type SealedColumn, type SealedCount } from './reseal.ts'
-export { openSeal, type Seal } from './seal.ts'
+export { keysRefusal, openSeal, type Seal } from './seal.ts'

@@ -52,6 +52,26 @@ export function openSeal(texts: readonly string[]): Seal {
   }
 }
 
+const DISTINCT_MIN = 10
+
+/** Why no key may encrypt with this text, with the remedy; undefined when it may. A key that only decrypts may be weak. */
+export function keysRefusal(texts: readonly string[]): string | undefined {
+  const remedy = 'make one with `openssl rand -hex 32` and keep it safe'
+  const [first] = texts
+  if (first === undefined) return `secrets.keys: is not set; ${remedy}`
+  const short = texts.findIndex((text) => text.length < PASSPHRASE_LENGTH_MIN)
+  if (short >= 0)
+    return `secrets.keys: key ${short + 1} has less than ${PASSPHRASE_LENGTH_MIN} characters; ${remedy}`
+  if (new Set(texts).size < texts.length) return 'secrets.keys: a key is listed twice; remove one of them'
+  if (!looksRandom(first)) return `secrets.keys: key 1 is not random; ${remedy}`
+  return undefined
+}
+
+/** Recognizes only placeholders: few distinct characters, or a short text repeated. Of 10^12 random keys one would fail. */
+function looksRandom(text: string): boolean {
+  return new Set(text).size >= DISTINCT_MIN && !/^(.{1,32}?)\1+$/.test(text)
+}
+
 function deriveKey(text: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', keyMaterial(text), '', KEY_LABEL, KEY_BYTES))
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }

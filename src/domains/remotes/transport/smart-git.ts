@@ -42,6 +42,14 @@ const facts = {
   challenge: 'Basic realm="Bloomery", charset="UTF-8"',
   params: Type.Object({ owner: Type.String(), repo: Type.String() }),
   authenticate,
+  // Git shows its user a text, and only the status of any other type.
+  tellFailure: ({ kind, message }: Problem) =>
+    kind === 'unavailable'
+      ? {
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body: `${message}, please try again later\n`,
+        }
+      : undefined,
 }
 
 export const gitRoutes: readonly RawRoute[] = [

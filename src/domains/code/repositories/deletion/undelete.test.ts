@@ -1,6 +1,7 @@
 /** Undeleting a repository over REST and from the command line. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -229,7 +230,7 @@ test('the command line lists deleted repositories and undeletes by name or id', 
         BLOOMERY_STORE_DRIVER: 'disk',
         BLOOMERY_STORE_FOLDER: folder,
         BLOOMERY_GIT_CACHE_FOLDER: folder,
-        BLOOMERY_SECRETS_KEYS: Buffer.alloc(32, 7).toString('base64'),
+        BLOOMERY_SECRETS_KEYS: randomBytes(32).toString('base64'),
       },
     })
   try {

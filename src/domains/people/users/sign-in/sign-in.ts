@@ -1,6 +1,8 @@
 /** Signs in with a name or confirmed email address, a password, and a second factor if enrolled. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { logFailedSignIn } from '#platform/log'
+import { Problem } from '#platform/problem'
 import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/accounts.ts'
 import type { Account } from '../tables.ts'
 import { rememberNetwork } from './known-networks.ts'
@@ -70,6 +72,7 @@ export async function proveCode(
   // Checked again: among concurrent guesses, a right one after too many wrong ones is refused.
   if (!passes || !(await openGate(ctx, tried)).takesCode) {
     await countFailure(ctx, tried, { isKnown, wasCode: true })
+    logFailedSignIn(ctx.log, { address, by: 'code', login: account.login })
     return false
   }
   await forgetFailures(ctx, tried)
@@ -99,11 +102,20 @@ async function prove(
   password: string,
   code?: () => Promise<boolean>,
 ): Promise<SignedInAccount | undefined> {
-  const gate = await openGate(ctx, tried)
+  const gate = await openGate(ctx, tried).catch((error: unknown) => {
+    if (error instanceof Problem)
+      logFailedSignIn(ctx.log, { address: tried.address, by: 'password', login: account?.login })
+    throw error
+  })
   const isGood = (await verifyPassword(stored, password)) && gate.takesPassword
   const isTheirs = isGood && account?.prohibits_login === false && stored !== undefined
   if (!isTheirs || (code !== undefined && !(gate.takesCode && (await code())))) {
     await countFailure(ctx, tried, { isKnown: gate.isKnown, wasCode: isTheirs })
+    logFailedSignIn(ctx.log, {
+      address: tried.address,
+      by: isTheirs ? 'code' : 'password',
+      login: account?.login,
+    })
     if (gate.refusal !== undefined) throw gate.refusal
     return undefined
   }
