@@ -45,7 +45,7 @@ const FIRST = [
   'audit/',
   'hostile/',
 ]
-const GROUP = 10
+const GROUP = 20
 const SLOWEST = 20
 /** Characters shown of a failed file's output. */
 const SHOWN_MAX = 4_000

@@ -22,14 +22,14 @@ import { checkActs, checkNews } from './news.ts'
 import { Pusher, type Target } from './pusher.ts'
 import { findResting, hastenAllTheTime, untilTold } from './quiet.ts'
 
-const PUSHES = Number(process.env.CHAOS_PUSHES ?? 300)
+const PUSHES = Number(process.env.CHAOS_PUSHES ?? 150)
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 32))
 const PUSHERS = 8
 const REPOSITORIES = 3
 /** After this many everything is checked, and the next round starts with new repositories. */
 const ROUND_PUSHES = 150
 /** In a run of this length every fault must occur; pushes continue until it has, up to a limit. */
-const WHOLE_PUSHES = 300
+const WHOLE_PUSHES = 150
 const EXTRA_PUSHES_MAX = 1_000
 const BRANCH = 'refs/heads/main'
 /** Time for a push to reach the point where it is stopped. */
