@@ -1,7 +1,7 @@
 /** `bloomery serve`: runs a node, with all roles or one of them. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { planTasks } from '#domains/instance/admin'
 import { dropCacheFolders, observeGit } from '#git'
 import { buildApp, Connections } from '#http'
@@ -19,6 +19,7 @@ import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../f
 import { loadConfig } from '../load-config.ts'
 import { listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
+import { refuseConnections } from '../refuse-connections.ts'
 
 export interface ServeOptions {
   readonly role?: 'http' | 'worker'
@@ -27,6 +28,8 @@ export interface ServeOptions {
 
 /** After this, requests still in progress are cut off. */
 const DRAIN_MS = 30_000
+/** The kernel may finish a handshake a moment after the last connection was let in. */
+const ACCEPT_MS = 20
 const RESTART_PAUSE_MS = 1_000
 /** Message from a worker process to the supervisor. */
 const SERVES = 'serves'
@@ -114,8 +117,9 @@ async function listen(open: OpenWorld, config: Config): Promise<Listening> {
       connections.endKept()
     },
     async stop() {
-      // Right after Node has accepted all connections that were waiting: others would be reset.
-      await setImmediate()
+      await refuseConnections(app.server)
+      // Node accepts all connections that wait before this resolves.
+      await sleep(ACCEPT_MS)
       app.server.close()
       const closed = app.close()
       await connections.close(DRAIN_MS)
