@@ -38,6 +38,8 @@ export const PARTS: readonly Part[] = [
   part('sshd', ['/usr/sbin/sshd']),
   part('clients of SSH', ['ssh', 'ssh-keygen', 'ssh-keyscan']),
   part('nats-server', ['nats-server']),
+  part('HAProxy', ['/usr/sbin/haproxy']),
+  part('nginx', ['/usr/sbin/nginx']),
   part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),

@@ -38,7 +38,9 @@ export interface NodeOptions {
  */
 export async function startNode(settings: Partial<Config>, options: NodeOptions = {}): Promise<Node> {
   const environment: Record<string, string> = {}
-  for (const [name, value] of Object.entries(settings)) environment[settingVariable(name)] = String(value)
+  // Nothing that checks the health of these nodes must notice first.
+  for (const [name, value] of Object.entries({ 'http.drain_ms': 0, ...settings }))
+    environment[settingVariable(name)] = String(value)
   const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
     // The channel carries no messages; when it closes, the node knows that its parent is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -21,7 +21,7 @@ import { OperatorError } from '#platform/operator-error'
 import { openOutbound } from '#platform/outbound'
 import { keysRefusal, openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
-import { openTelemetry } from '#platform/telemetry'
+import { openTelemetry, type Telemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
 import { attachablesByKind, consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
@@ -50,6 +50,7 @@ export interface WorldOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const REDIRECTS_MAX = 5
+const TELEMETRY_CLOSE_MS = 1_000
 const FREE_OF_REFS = 2
 /** Jobs have no waiting user. */
 const JOB_TURN_MS = 120_000
@@ -116,10 +117,18 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await outbound.close()
       await store.close()
       await database.close()
-      await telemetry.close()
+      await closeSoon(telemetry)
       await claimed.close()
     },
   }
+}
+
+/** A collector that does not answer gets no last spans, and delays no stop. */
+async function closeSoon(telemetry: Telemetry): Promise<void> {
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, TELEMETRY_CLOSE_MS)
+  await Promise.race([telemetry.close(), isLate])
+  clearTimeout(timer)
 }
 
 /** In-memory state of a node, lost when it ends. */

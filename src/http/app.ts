@@ -44,6 +44,8 @@ export function buildApp(given: Parts): FastifyInstance {
     connectionTimeout: world.config['http.stall_timeout_ms'],
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
+    // A request on a kept connection is answered also while the server closes.
+    return503OnClosing: false,
     // Errors before routing: an address that cannot be decoded, or a parameter that is too long.
     frameworkErrors: (error, _request, reply) => {
       sendUnrouted(reply, error, world.site.docsUrl)

@@ -3,6 +3,7 @@
  * holds no rules.
  */
 export { buildApp } from './app.ts'
+export { Connections } from './edge/connections.ts'
 export { validatorOf } from './input/read-body.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { clientOf, typescriptOf } from './openapi/typescript.ts'

@@ -18,11 +18,11 @@ export async function startSsh(world: World): Promise<(drainMs: number) => Promi
   await layOutFolder(world)
   const socket = await openSessionSocket(world)
   const sshd = await startSshd(world.config, world.log).catch(async (error: Error) => {
-    await socket.stop(0)
+    await socket.stop(0, Promise.resolve())
     throw error
   })
   return async (drainMs) => {
     await sshd.stop()
-    await socket.stop(drainMs)
+    await socket.stop(drainMs, sshd.ended())
   }
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, World } from '#platform/context'
 import { databaseAway } from '#platform/db'
 import { aside } from '#platform/log'
@@ -12,16 +13,23 @@ import { type SshFolder, sshFolder } from './folder.ts'
 import { serveSession } from './session.ts'
 
 export interface SessionSocket {
-  /** Accepts no more sessions, waits for open ones at most this long, and then closes them. */
-  stop(drainMs: number): Promise<void>
+  /**
+   * For an sshd that accepts no more connections: serves the open ones until sshd has ended, none of them has been heard
+   * for a while, or `drainMs` have passed. A connection may be about to ask for its key.
+   */
+  stop(drainMs: number, sshdEnded: Promise<void>): Promise<void>
 }
 
 /** Each session costs a few processes of this machine. */
 const CONNECTIONS_MAX = 1_000
+/** Longer than authentication takes. A client may keep a connection open without a session. */
+const QUIET_MS = 10_000
+const PAUSE_MS = 20
 
 export async function openSessionSocket(world: World): Promise<SessionSocket> {
   const folder = sshFolder(world.config)
   const inside = new Map<Socket, Promise<void>>()
+  let heardAt = 0
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
     const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX).catch((error: unknown) => {
@@ -31,16 +39,31 @@ export async function openSessionSocket(world: World): Promise<SessionSocket> {
     inside.set(socket, served)
     aside(
       world.log,
-      served.finally(() => inside.delete(socket)),
+      served.finally(() => {
+        inside.delete(socket)
+        heardAt = performance.now()
+      }),
     )
   })
   server.listen(folder.socket)
   await once(server, 'listening')
   await chmod(folder.socket, 0o666)
   return {
-    async stop(drainMs) {
+    async stop(drainMs, sshdEnded) {
+      const deadline = performance.now() + drainMs
+      let isOver = false
+      aside(
+        world.log,
+        sshdEnded.then(() => {
+          isOver = true
+        }),
+      )
+      heardAt = performance.now()
+      const isQuiet = () => inside.size === 0 && performance.now() - heardAt >= QUIET_MS
+      while (!isOver && !isQuiet() && performance.now() < deadline) await sleep(PAUSE_MS)
       server.close()
-      const showOut = setTimeout(() => inside.forEach((_, socket) => void socket.destroy()), drainMs)
+      const leftMs = Math.max(0, deadline - performance.now())
+      const showOut = setTimeout(() => inside.forEach((_, socket) => void socket.destroy()), leftMs)
       await Promise.allSettled(inside.values())
       clearTimeout(showOut)
     },

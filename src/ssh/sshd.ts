@@ -11,6 +11,8 @@ import { sshFolder } from './folder.ts'
 export interface Sshd {
   /** Stops accepting connections; open ones continue until their sessions end. */
   stop(): Promise<void>
+  /** After `stop`: when the last connection has ended. */
+  ended(): Promise<void>
 }
 
 export const SSHD = '/usr/sbin/sshd'
@@ -53,12 +55,14 @@ export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
       clearTimeout(timer)
       await end(running.child)
     },
+    ended: () => running.ended,
   }
 }
 
 interface Running {
   readonly child: ChildProcess
   readonly said: () => string
+  readonly ended: Promise<void>
 }
 
 async function start(config: Config, log: Logger): Promise<Running> {
@@ -70,6 +74,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     detached: true,
     env: searchPath(),
   })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const lines: string[] = []
   const listening = new Promise<void>((resolve) =>
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -87,7 +92,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
   })
   await Promise.race([listening, died])
   died.catch(() => undefined)
-  return { child, said }
+  // The process of each connection writes to the same pipe, which is closed when the last of them has ended.
+  return { child, said, ended: closed }
 }
 
 /** sshd names the port and the address in its own words. */

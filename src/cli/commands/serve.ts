@@ -1,8 +1,10 @@
 /** `bloomery serve`: runs a node, with all roles or one of them. */
 import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { planTasks } from '#domains/instance/admin'
 import { dropCacheFolders, observeGit } from '#git'
-import { buildApp } from '#http'
+import { buildApp, Connections } from '#http'
 import { observeQueue, startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
@@ -13,11 +15,13 @@ import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
 import { siteOf } from '#platform/site'
-import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
+import { layOutFolder, openSessionSocket, type Sshd, startSsh, startSshd } from '#ssh'
 import { cannotListen } from '../explain.ts'
 import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
+import { listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
+import { refuseConnections } from '../refuse-connections.ts'
 import { assertGit, assertPostgres } from '../requirements.ts'
 
 export interface ServeOptions {
@@ -27,6 +31,8 @@ export interface ServeOptions {
 
 /** After this, requests still in progress are cut off. */
 const DRAIN_MS = 30_000
+/** The kernel may finish a handshake a moment after the last connection was let in. */
+const ACCEPT_MS = 20
 const RESTART_PAUSE_MS = 1_000
 /** Message from a worker process to the supervisor. */
 const SERVES = 'serves'
@@ -57,9 +63,13 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   }
   if (options.role !== 'worker') {
     // Before HTTP, whose readiness announces the node.
-    const drainSsh = await listenSsh(open)
-    const drain = await listen(open, config)
-    stops.unshift(async () => void (await Promise.all([drain(), drainSsh()])))
+    const stopSsh = await listenSsh(open)
+    const http = await listen(open, config)
+    stops.unshift(async () => {
+      http.announceEnd()
+      await sleep(config['http.drain_ms'])
+      await Promise.all([http.stop(), stopSsh()])
+    })
   }
   observeQueue(open.world)
   observeGit(open.world)
@@ -86,7 +96,13 @@ async function refusalOf({ world, database }: OpenWorld): Promise<string | undef
   return world.clock.refusal() ?? (await world.cache.room.refusal()) ?? schemaRefusal(database.pool)
 }
 
-async function listen(open: OpenWorld, config: Config): Promise<() => Promise<void>> {
+interface Listening {
+  /** Makes the load balancer choose other nodes, while this one still serves every request. */
+  announceEnd(): void
+  stop(): Promise<void>
+}
+
+async function listen(open: OpenWorld, config: Config): Promise<Listening> {
   let isDraining = false
   const app = buildApp({
     world: open.world,
@@ -96,14 +112,24 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     web,
     isReady: async () => (isDraining ? 'draining' : refusalOf(open)),
   })
+  const connections = new Connections(app.server)
   await app.ready()
   giveBackMemory()
   await app.listen(listeningOf(config)).catch(cannotListen('http'))
-  return async () => {
-    isDraining = true
-    const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-    await app.close()
-    clearTimeout(cutOff)
+  return {
+    announceEnd() {
+      isDraining = true
+      connections.endKept()
+    },
+    async stop() {
+      await refuseConnections(app.server)
+      // Node accepts all connections that wait before this resolves.
+      await sleep(ACCEPT_MS)
+      app.server.close()
+      const closed = app.close()
+      await connections.close(DRAIN_MS)
+      await closed
+    },
   }
 }
 
@@ -115,23 +141,8 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
   }
   // Among several processes the supervisor runs sshd; its sessions are distributed like requests.
   const gate = await openSessionSocket(world)
-  return () => gate.stop(DRAIN_MS)
-}
-
-/** Ends once, in order, on a signal or when the parent process is gone. */
-function onEnd(end: () => Promise<void>): void {
-  let isEnding = false
-  const once = () => {
-    if (isEnding) return
-    isEnding = true
-    end().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
-  process.on('SIGTERM', once)
-  process.on('SIGINT', once)
-  process.on('disconnect', once)
+  const sshdEnded = whenSshEnded()
+  return () => gate.stop(DRAIN_MS, sshdEnded)
 }
 
 function listeningOf(config: Config): { host: string; port: number } {
@@ -164,7 +175,7 @@ async function supervise(config: Config, options: ServeOptions): Promise<void> {
     // Of a process that fails before any has served, the mistake is in the settings: the next one would make it again.
     if (code === 1 && !hasServed) {
       process.exitCode = 1
-      return end()
+      return aside(log, end())
     }
     log.error(
       { 'process.pid': pid, 'process.code': code, 'process.signal': signal },
@@ -172,13 +183,14 @@ async function supervise(config: Config, options: ServeOptions): Promise<void> {
     )
     setTimeout(() => !isEnding && cluster.fork(), RESTART_PAUSE_MS)
   })
-  const end = () => {
+  const end = async () => {
     isEnding = true
+    const ended = Promise.all(listWorkers().map((worker) => once(worker, 'exit')))
+    stopWorkers()
     aside(log, stopSsh())
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+    await ended
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  onEnd(end, () => listWorkers().forEach((worker) => void worker.process.kill('SIGKILL')))
 }
 
 /** Starts sshd as soon as there is a process that answers it. */
@@ -189,11 +201,21 @@ async function superviseSsh(config: Config, log: Logger): Promise<() => Promise<
   const isGate = (address: { addressType: string | number }) => Number(address.addressType) === UNIX_SOCKET
   const { promise: isAnswered, resolve } = Promise.withResolvers<void>()
   cluster.on('listening', (_worker, address) => isGate(address) && resolve())
-  const sshd = isAnswered.then(() => startSshd(config, log))
-  sshd.catch((error: unknown) => {
+  let sshd: Sshd | undefined
+  const start = async () => {
+    await isAnswered
+    sshd = await startSshd(config, log)
+  }
+  start().catch((error: unknown) => {
     log.error({ err: error }, 'sshd start failed')
     process.exitCode = 1
     process.kill(process.pid, 'SIGTERM')
   })
-  return async () => (await sshd).stop()
+  // The processes wait as long before they stop, and answer sshd until its last connection has ended.
+  return async () => {
+    await sleep(config['http.drain_ms'])
+    await sshd?.stop()
+    await sshd?.ended()
+    tellSshEnded()
+  }
 }

@@ -30,6 +30,11 @@ export const SETTINGS = {
     [1_000, 3_600_000],
     'time a client has to take or to send the next bytes',
   ),
+  'http.drain_ms': integer(
+    5_000,
+    [0, 600_000],
+    'time a stopping node serves while /readyz says 503: longer than the health checks of the load balancer need',
+  ),
   'http.body_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest JSON body'),
   'http.content_bytes_max': integer(33_554_432, [1_024, 4_294_967_296], 'largest body that carries content'),
   'http.held_bytes_max': integer(
