@@ -38,7 +38,9 @@ export interface NodeOptions {
  */
 export async function startNode(settings: Partial<Config>, options: NodeOptions = {}): Promise<Node> {
   const environment: Record<string, string> = {}
-  for (const [name, value] of Object.entries(settings)) environment[settingVariable(name)] = String(value)
+  // Several nodes on one machine cannot share the default port.
+  const given = { 'operations.port': 0, ...settings }
+  for (const [name, value] of Object.entries(given)) environment[settingVariable(name)] = String(value)
   const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
     // The channel carries no messages; when it closes, the node knows that its parent is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

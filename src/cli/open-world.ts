@@ -8,18 +8,27 @@ import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
-import { AdvertisementCache, claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, Turns } from '#git'
+import {
+  AdvertisementCache,
+  claimCacheFolder,
+  GitCache,
+  GitMetrics,
+  Places,
+  ReadAnswers,
+  Spawner,
+  Turns,
+} from '#git'
 import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import { type Logger, openLog } from '#platform/log'
-import { type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
+import { meterStore, type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
 import { openOutbound } from '#platform/outbound'
 import { openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
-import { openTelemetry } from '#platform/telemetry'
+import { openTelemetry, type Telemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
 import { attachablesByKind, consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
@@ -61,7 +70,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     options.onQuery?.(sql)
   })
   const clock = clockOf(database, log, options)
-  const store = await openObjectStore(storeOptions(config))
+  const store = meterStore(await openObjectStore(storeOptions(config)), telemetry)
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const cache = await openCache(claimed.folder, config)
@@ -86,7 +95,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    ...emptyMemory(),
+    ...emptyMemory(telemetry),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
     jobHints,
@@ -121,8 +130,9 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
 }
 
 /** In-memory state of a node, lost when it ends. */
-function emptyMemory() {
+function emptyMemory(telemetry: Telemetry) {
   return {
+    gitMetrics: new GitMetrics(telemetry),
     advertisements: new AdvertisementCache(),
     readAnswers: new ReadAnswers(),
     gitBodies: new HeldBodies(),

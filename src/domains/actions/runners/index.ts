@@ -8,6 +8,7 @@ import { runnersRoutes } from './record/routes.ts'
 import { deleteEphemeral } from './record/store.ts'
 
 export { Dispatcher } from './dispatch/dispatcher.ts'
+export { observeRunners } from './record/metrics.ts'
 
 export const slice = defineSlice({
   name: 'runners',
