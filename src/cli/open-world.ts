@@ -64,7 +64,7 @@ const JOB_TURN_MS = 120_000
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
   const { slices = allSlices } = options
   const log = options.log ?? openLog(config['log.level'])
-  const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION })
+  const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION, log })
   const database = openDatabase(config, log, (sql, ms) => {
     telemetry.querySeconds.record(ms / 1000)
     options.onQuery?.(sql)
@@ -75,7 +75,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const cache = await openCache(claimed.folder, config)
   const spawner = await Spawner.open(log)
-  const outbound = openOutbound(outboundOptions(config))
+  const outbound = openOutbound(outboundOptions(config, telemetry))
   const jobHints = new Hints()
   const world: World = {
     db: database.db,
@@ -150,13 +150,14 @@ function clockOf({ pool, timeline }: Database, log: Logger, { machineClock }: Wo
   })
 }
 
-function outboundOptions(config: Config): Parameters<typeof openOutbound>[0] {
+function outboundOptions(config: Config, telemetry: Telemetry): Parameters<typeof openOutbound>[0] {
   return {
     allowPrivate: config['outbound.allow_private'],
     timeoutMs: config['outbound.timeout_ms'],
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     answerBytesMax: config['outbound.answer_bytes_max'],
     redirectsMax: REDIRECTS_MAX,
+    traceparent: () => telemetry.traceparent(),
   }
 }
 

@@ -2,14 +2,20 @@
 import type { Attributes, Counter, Histogram } from '@opentelemetry/api'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import type { Logger } from './log.ts'
 import { type Across, type Snapshot, writeSnapshot } from './snapshot.ts'
-import { openTracing, runInSpan } from './tracing.ts'
+import { openTracing, runInSpan, runningTraceparent } from './tracing.ts'
 
 export { countersOf, type Snapshot, sumSnapshots, writeSnapshot } from './snapshot.ts'
 
 export interface Telemetry {
-  /** Runs `work` as a child span of the running one. Free when no collector is configured. */
-  traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
+  /**
+   * Runs `work` as a child span of the running one, or of that of the caller, as its `traceparent` header names it. Free
+   * when no collector is configured.
+   */
+  traced<T>(name: string, attributes: Attributes, work: () => Promise<T>, caller?: string): Promise<T>
+  /** The `traceparent` header for a request to another service, if there is a running span. */
+  traceparent(): string | undefined
   readonly requests: Counter
   readonly requestSeconds: Histogram
   readonly querySeconds: Histogram
@@ -46,7 +52,14 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Prometheus gives up after ten seconds; a database that does not answer must not cost the other metrics. */
 const READ_MS_MAX = 3_000
 
-export async function openTelemetry(options: { otlpUrl: string; version: string }): Promise<Telemetry> {
+export interface TelemetryOptions {
+  /** Empty without a collector. */
+  readonly otlpUrl: string
+  readonly version: string
+  readonly log?: Logger
+}
+
+export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const own = openMeter(options.version)
   const forge = openMeter(options.version)
   const across = new Map<string, Across>()
@@ -57,14 +70,16 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
       advice: { explicitBucketBoundaries: SECONDS },
     })
   const counter = (name: string, description: string) => own.meter.createCounter(name, { description })
-  const tracing = options.otlpUrl === '' ? undefined : await openTracing(options.otlpUrl)
+  const { otlpUrl: url, version, log } = options
+  const tracing = url === '' ? undefined : await openTracing({ url, version, log })
   const snapshot: Telemetry['snapshot'] = async ({ withForge }) => {
     const read = await Promise.all([own.read(), withForge ? forge.read() : []])
     return read.flat().map((metric) => ({ metric, across: across.get(metric.descriptor.name) ?? 'sum' }))
   }
   return {
-    traced: (name, attributes, work) =>
-      tracing === undefined ? work() : runInSpan(tracing.tracer, name, attributes, work),
+    traced: (name, attributes, work, caller) =>
+      tracing === undefined ? work() : runInSpan(tracing.tracer, name, attributes, caller, work),
+    traceparent: () => (tracing === undefined ? undefined : runningTraceparent()),
     requests: counter('bloomery_http_requests_total', 'HTTP requests by route and status'),
     requestSeconds: histogram('bloomery_http_request_seconds', 'duration of HTTP requests'),
     querySeconds: histogram('bloomery_database_query_seconds', 'duration of database statements'),
