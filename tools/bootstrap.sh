@@ -9,7 +9,7 @@ VERSITYGW_VERSION=v1.8.0
 SCHEMATHESIS_VERSION=4.32.5
 
 missing=()
-for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps chromium chromium-headless-shell fonts-liberation; do
+for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation; do
   dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
 done
 if [ ${#missing[@]} -gt 0 ]; then

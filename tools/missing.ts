@@ -46,6 +46,7 @@ export const PARTS: readonly Part[] = [
   part('curl', ['curl']),
   part('jq', ['jq']),
   part('ps', ['ps']),
+  part('promtool', ['promtool']),
   part('perl', ['/usr/bin/perl'], 'apt-get install perl'),
   part('python3', ['python3'], 'apt-get install python3 python3-venv'),
   part('setpriv', ['setpriv'], 'apt-get install util-linux'),

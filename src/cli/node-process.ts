@@ -38,9 +38,9 @@ export interface NodeOptions {
  */
 export async function startNode(settings: Partial<Config>, options: NodeOptions = {}): Promise<Node> {
   const environment: Record<string, string> = {}
-  // Nothing that checks the health of these nodes must notice first.
-  for (const [name, value] of Object.entries({ 'http.drain_ms': 0, ...settings }))
-    environment[settingVariable(name)] = String(value)
+  // Nothing that checks the health of these nodes must notice first, and several nodes cannot share the default port.
+  const given = { 'http.drain_ms': 0, 'operations.port': 0, ...settings }
+  for (const [name, value] of Object.entries(given)) environment[settingVariable(name)] = String(value)
   const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
     // The channel carries no messages; when it closes, the node knows that its parent is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

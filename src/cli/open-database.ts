@@ -18,6 +18,8 @@ export interface Database {
   readonly pool: Pool
   /** For listening and taking jobs. */
   readonly queue: Pool
+  /** All of them by name, for metrics. */
+  readonly pools: Readonly<Record<string, Pool>>
   readonly timeline: Timeline
   close(): Promise<void>
 }
@@ -42,8 +44,10 @@ export function openDatabase(
   const prepared = { preparedMax: config['database.prepared_max'], onQuery }
   const db = openDb(pool, prepared)
   const writing = { ...options, poolMax: config['database.transactions_max'], waitingMax }
-  const transactions = openDb(openPool(writing), prepared)
-  const jobs = openDb(openPool({ ...options, poolMax: config['database.jobs_max'] }), prepared)
+  const writes = openPool(writing)
+  const transactions = openDb(writes, prepared)
+  const ofJobs = openPool({ ...options, poolMax: config['database.jobs_max'] })
+  const jobs = openDb(ofJobs, prepared)
   const atOnce = Math.max(
     config['jobs.concurrency'],
     config['webhooks.concurrency'],
@@ -58,6 +62,7 @@ export function openDatabase(
     jobs,
     pool,
     queue,
+    pools: { reads: pool, transactions: writes, jobs: ofJobs, queue },
     timeline,
     async close() {
       await Promise.all([db.destroy(), transactions.destroy(), jobs.destroy(), queue.end()])

@@ -9,14 +9,23 @@ import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
-import { AdvertisementCache, claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, Turns } from '#git'
+import {
+  AdvertisementCache,
+  claimCacheFolder,
+  GitCache,
+  GitMetrics,
+  Places,
+  ReadAnswers,
+  Spawner,
+  Turns,
+} from '#git'
 import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import { type Logger, openLog } from '#platform/log'
-import { type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
+import { meterStore, type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
 import { openOutbound } from '#platform/outbound'
 import { keysRefusal, openSeal, type Seal } from '#platform/seal'
@@ -58,17 +67,17 @@ const JOB_TURN_MS = 120_000
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
   const { slices = allSlices } = options
   const log = options.log ?? openLog(config['log.level'])
-  const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION })
+  const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION, log })
   const database = openDatabase(config, log, (sql, ms) => {
     telemetry.querySeconds.record(ms / 1000)
     options.onQuery?.(sql)
   })
   const clock = clockOf(database, log, options)
-  const store = await openObjectStore(storeOptions(config))
+  const store = meterStore(await openObjectStore(storeOptions(config)), telemetry)
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const spawner = await Spawner.open(log)
-  const outbound = openOutbound(outboundOptions(config))
+  const outbound = openOutbound(outboundOptions(config, telemetry))
   const jobHints = new Hints()
   const world: World = {
     db: database.db,
@@ -89,7 +98,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    ...emptyMemory(),
+    ...emptyMemory(telemetry),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
     jobHints,
@@ -132,8 +141,9 @@ async function closeSoon(telemetry: Telemetry): Promise<void> {
 }
 
 /** In-memory state of a node, lost when it ends. */
-function emptyMemory() {
+function emptyMemory(telemetry: Telemetry) {
   return {
+    gitMetrics: new GitMetrics(telemetry),
     advertisements: new AdvertisementCache(),
     readAnswers: new ReadAnswers(),
     gitBodies: new HeldBodies(),
@@ -151,13 +161,14 @@ function clockOf({ pool, timeline }: Database, log: Logger, { machineClock }: Wo
   })
 }
 
-function outboundOptions(config: Config): Parameters<typeof openOutbound>[0] {
+function outboundOptions(config: Config, telemetry: Telemetry): Parameters<typeof openOutbound>[0] {
   return {
     allowPrivate: config['outbound.allow_private'],
     timeoutMs: config['outbound.timeout_ms'],
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     answerBytesMax: config['outbound.answer_bytes_max'],
     redirectsMax: REDIRECTS_MAX,
+    traceparent: () => telemetry.traceparent(),
   }
 }
 

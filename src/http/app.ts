@@ -81,7 +81,7 @@ export function buildApp(given: Parts): FastifyInstance {
   serveRawRoutes(app, parts)
   servePages(app, parts)
   serveDocuments(app, parts)
-  operationsOf(app, world, parts.isReady)
+  operationsOf(app, parts.isReady)
   return app
 }
 
@@ -149,8 +149,9 @@ function callerOf({ entered }: FastifyRequest): { 'user.login'?: string } {
 function observe(world: World, request: FastifyRequest, reply: FastifyReply): void {
   const seconds = (performance.now() - request.startedAt) / 1000
   const route = request.routeOptions.url ?? 'none'
-  const labels = { method: request.method, route, status: reply.statusCode }
+  const labels = { method: request.method, route }
   world.telemetry.requestSeconds.record(seconds, labels)
+  world.telemetry.requests.add(1, { ...labels, status: reply.statusCode })
   request.log[PROBES.has(route) ? 'debug' : 'info'](
     {
       'http.method': request.method,

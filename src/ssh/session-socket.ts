@@ -10,6 +10,7 @@ import { Problem } from '#platform/problem'
 import { AWAY, authorizedKey, type OfferedKey, unavailableKey } from './authorized-key.ts'
 import { Channel } from './channel.ts'
 import { type SshFolder, sshFolder } from './folder.ts'
+import { SshMetrics } from './metrics.ts'
 import { serveSession } from './session.ts'
 
 export interface SessionSocket {
@@ -30,9 +31,11 @@ export async function openSessionSocket(world: World): Promise<SessionSocket> {
   const folder = sshFolder(world.config)
   const inside = new Map<Socket, Promise<void>>()
   let heardAt = 0
+  const metrics = new SshMetrics(world.telemetry)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
-    const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX).catch((error: unknown) => {
+    const isFull = inside.size >= CONNECTIONS_MAX
+    const served = serve(world, folder, socket, metrics, isFull).catch((error: unknown) => {
       world.log.error({ err: error }, 'failed to close session')
       socket.destroy()
     })
@@ -70,7 +73,13 @@ export async function openSessionSocket(world: World): Promise<SessionSocket> {
   }
 }
 
-async function serve(world: World, folder: SshFolder, socket: Socket, isFull: boolean): Promise<void> {
+async function serve(
+  world: World,
+  folder: SshFolder,
+  socket: Socket,
+  metrics: SshMetrics,
+  isFull: boolean,
+): Promise<void> {
   const channel = await Channel.open(socket, world.config['http.stall_timeout_ms']).catch(
     () => void socket.destroy(),
   )
@@ -81,11 +90,13 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
   const ctx: Context = { ...world, actor: null, signal: channel.signal, log }
   let code = 0
   try {
-    if (isFull) throw new Problem('too_many', 'too many sessions, please try again later')
-    if (kind === 'key')
-      channel.output.write(await answerKey(ctx, folder, { fingerprint, type: command, blob: protocol }))
-    else if (kind === AWAY) throw new Problem('unavailable', 'forge is unavailable, please try again later')
-    else code = await serveSession(ctx, channel, { fingerprint, command, protocol })
+    if (isFull) throw metrics.refused(new Problem('too_many', 'too many sessions, please try again later'))
+    if (kind === 'key') {
+      const line = await answerKey(ctx, folder, { fingerprint, type: command, blob: protocol })
+      channel.output.write(metrics.lookedUp(line))
+    } else if (kind === AWAY)
+      throw new Problem('unavailable', 'forge is unavailable, please try again later')
+    else code = await metrics.count(serveSession(ctx, channel, { fingerprint, command, protocol }))
   } catch (error) {
     code = 1
     tell(ctx, channel, error)

@@ -259,6 +259,25 @@ test('an unknown key is refused with a line in the log, and so is a deleted key 
   assert.match((await plain('short-lived', [])).stderr, /Permission denied \(publickey\)/)
 })
 
+test('sessions and offered keys are counted by result', async () => {
+  const count = async () => {
+    const text = await forge.world.telemetry.scrape()
+    const series = [
+      'sessions_total{result="ok"}',
+      'sessions_total{result="refused"}',
+      'keys_total{result="unknown"}',
+    ]
+    return series.map((it) => Number(text.split(`\nbloomery_ssh_${it} `)[1]?.split('\n')[0]))
+  }
+  const before = await count()
+  await sshd.makeKey('stranger')
+  assert.equal((await plain('ann', [])).code, 0)
+  assert.equal((await sshd.git('ann', ['ls-remote', sshd.urlOf('ann', 'missing')], work)).code, 128)
+  assert.equal((await plain('stranger', [])).code, 255)
+  const grown = (await count()).map((value, i) => value - (before[i] ?? 0))
+  assert.deepEqual(grown, [1, 1, 1])
+})
+
 test('a key deleted during an open connection opens no further session', async () => {
   const id = await addKey('ann', 'shared')
   const control = ['-o', `ControlPath=${work}/control`]

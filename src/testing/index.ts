@@ -107,6 +107,7 @@ function testConfig(
     'secrets.keys': randomBytes(32).toString('hex'),
     'password.length_min': 6,
     'log.level': 'error' as const,
+    'operations.port': 0,
     ...config,
   }
   return loadConfig({ slices, environment: {}, overrides }).values

@@ -3,9 +3,9 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { planTasks } from '#domains/instance/admin'
-import { dropCacheFolders, observeGit } from '#git'
-import { buildApp, Connections } from '#http'
-import { observeQueue, startWorker } from '#jobs'
+import { dropCacheFolders } from '#git'
+import { buildApp, Connections, OperationsPort } from '#http'
+import { startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import { claimIdentity } from '#platform/identity'
@@ -19,8 +19,10 @@ import { layOutFolder, openSessionSocket, type Sshd, startSsh, startSshd } from 
 import { cannotListen } from '../explain.ts'
 import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
+import { observeNode } from '../observe-node.ts'
 import { listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
+import { answerSupervisor, Processes, SERVES } from '../processes.ts'
 import { refuseConnections } from '../refuse-connections.ts'
 import { assertGit, assertPostgres } from '../requirements.ts'
 
@@ -34,8 +36,6 @@ const DRAIN_MS = 30_000
 /** The kernel may finish a handshake a moment after the last connection was let in. */
 const ACCEPT_MS = 20
 const RESTART_PAUSE_MS = 1_000
-/** Message from a worker process to the supervisor. */
-const SERVES = 'serves'
 /** What `node:cluster` calls an address that is neither IPv4 nor IPv6. */
 const UNIX_SOCKET = -1
 
@@ -43,8 +43,9 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   // Files written here may be private, by this process or by its children.
   process.umask(0o077)
   const config = loadConfig(file === undefined ? {} : { file }).values
+  const operations = cluster.isPrimary ? await OperationsPort.open(config) : undefined
   if (cluster.isPrimary) await dropCacheFolders(config['git.cache_folder'], options.workers)
-  if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
+  if (options.workers > 1 && cluster.isPrimary) return supervise(config, options, operations)
   const open = await openWorld(config, { listening: listeningOf(config) })
   try {
     await assertUsable(open)
@@ -71,11 +72,17 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
       await Promise.all([http.stop(), stopSsh()])
     })
   }
-  observeQueue(open.world)
-  observeGit(open.world)
-  if (cluster.isWorker) process.send?.(SERVES)
-  else sayServing(open.world.log, config, options)
+  let isEnding = false
+  const refusal = async () => (isEnding ? 'draining' : refusalOf(open))
+  const { telemetry, log } = open.world
+  observeNode(open, refusal)
+  operations?.show({ refusal, scrape: () => telemetry.scrape() })
+  if (cluster.isWorker) {
+    answerSupervisor(telemetry, refusal, log)
+    process.send?.(SERVES)
+  } else sayServing(log, config, options)
   onEnd(async () => {
+    isEnding = true
     for (const stop of stops) await stop()
   })
 }
@@ -155,8 +162,13 @@ function sayServing(log: Logger, config: Config, { role, workers }: ServeOptions
 }
 
 /** Keeps a number of processes running that share the ports. */
-async function supervise(config: Config, options: ServeOptions): Promise<void> {
+async function supervise(
+  config: Config,
+  options: ServeOptions,
+  operations: OperationsPort | undefined,
+): Promise<void> {
   const { workers, role } = options
+  operations?.show(await Processes.open(workers))
   const hasSsh = config['ssh.listen_port'] !== 0 && role !== 'worker'
   const log = openLog(config['log.level'])
   const stopSsh = hasSsh ? await superviseSsh(config, log) : async () => undefined

@@ -55,8 +55,8 @@ export class GitCache {
   private readonly healer: Healer
   readonly room: Room
   readonly answers: AnswerCache
-  /** Cache hits, hydrations, and how often pack files were missing. */
-  readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, damaged: 0 }
+  /** Cache hits, hydrations, evictions, and how often pack files were missing. */
+  readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, evictions: 0, damaged: 0 }
   private readonly folder: string
   private readonly budgetBytes: number
   private readonly entries = new Map<StorageId, Entry>()
@@ -89,6 +89,15 @@ export class GitCache {
   /** Shared fetch answers and repositories share one budget. */
   private get bytesMax(): number {
     return this.budgetBytes - this.answers.bytes
+  }
+
+  private get copiesBytes(): number {
+    return [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+  }
+
+  /** Size of copies, leftovers and shared answers. */
+  get bytes(): number {
+    return this.copiesBytes + this.leftBytes + this.answers.bytes
   }
 
   /** A folder on the same file system, for files under construction. */
@@ -243,7 +252,7 @@ export class GitCache {
 
   /** Evicts the least recently used copies first; 0 evicts all. Leased copies stay. */
   private async evict(bytesMax = this.bytesMax): Promise<void> {
-    let total = [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+    let total = this.copiesBytes
     if (bytesMax > 0 && total + this.leftBytes <= bytesMax) return
     // Leftovers of an earlier process go first: no request has used them since the start.
     if (this.leftBytes > 0) await this.sweep()
@@ -254,6 +263,7 @@ export class GitCache {
       // A lease may have been taken while another copy was being removed.
       if (entry.leases.size > 0) continue
       this.entries.delete(id)
+      this.counts.evictions += 1
       total -= entry.bytes
       await this.remove(entry)
     }

@@ -38,6 +38,11 @@ export class Places {
   private readonly takenBy = new Map<string, number>()
   private line: Waiting[] = []
 
+  /** Requests that have a slot, and requests that wait for one. */
+  get counts(): { readonly taken: number; readonly waiting: number } {
+    return { taken: this.taken, waiting: this.line.length }
+  }
+
   constructor(config: Config) {
     this.config = config
   }

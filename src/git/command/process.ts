@@ -27,6 +27,8 @@ export interface GitProcess {
   readonly ended: Promise<number | null>
   /** The end of stderr. */
   said(): string
+  /** How much the process has written to stdout so far. */
+  outputBytes(): number
   kill(): void
 }
 
@@ -63,7 +65,14 @@ export function startProcess(ctx: Context, command: GitCommand, options: Process
     exited.then(leave, leave)
   }
   const ended = Promise.all([exited, ...closed]).then(([code]) => code)
-  return { input, pipes, ended: watch(ctx, ended, options.timeoutMs, kill), said: listen(complaints), kill }
+  return {
+    input,
+    pipes,
+    ended: watch(ctx, ended, options.timeoutMs, kill),
+    said: listen(complaints),
+    outputBytes: () => output.bytesRead,
+    kill,
+  }
 }
 
 function watch(

@@ -60,6 +60,8 @@ export interface RunningGit {
   readonly output: Readable
   /** Resolves when git exited with 0, otherwise rejects with a GitFailure. */
   readonly done: Promise<void>
+  /** How much git has written so far. */
+  outputBytes(): number
   kill(): void
 }
 
@@ -79,7 +81,7 @@ export function startGit(ctx: Context, command: GitCommand, options: RunOptions)
   })
   // A caller that only reads the output may never await `done`.
   done.catch(() => undefined)
-  return { output, done, kill: git.kill }
+  return { output, done, outputBytes: git.outputBytes, kill: git.kill }
 }
 
 function feed(to: Writable, input: RunOptions['input']): void {

@@ -49,6 +49,8 @@ const WISH = 0xffff
 const KILLED = 0xffff
 
 export class Spawner {
+  /** Processes that run now, all that were started, and how long those that ended have run. */
+  readonly counts = { running: 0, started: 0, ms: 0 }
   private readonly folder: string
   private readonly log: Logger
   private child: ChildProcess | undefined
@@ -86,7 +88,7 @@ export class Spawner {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(text.length)
     const control = this.connect(Buffer.concat([headOf(number, WISH), length, text]))
-    return { streams, exited: hearExit(control), kill: () => void control.end() }
+    return { streams, exited: this.measure(hearExit(control)), kill: () => void control.end() }
   }
 
   /** Kills all running processes. */
@@ -99,6 +101,18 @@ export class Spawner {
       await once(child, 'exit')
     }
     await rm(this.folder, { recursive: true, force: true })
+  }
+
+  private async measure(exited: Promise<number | null>): Promise<number | null> {
+    const startedAt = performance.now()
+    this.counts.started += 1
+    this.counts.running += 1
+    try {
+      return await exited
+    } finally {
+      this.counts.running -= 1
+      this.counts.ms += performance.now() - startedAt
+    }
   }
 
   private get socket(): string {

@@ -48,8 +48,8 @@ const UNSHARED_MAX = 1_000
 const EVERYTHING = ''
 
 export class AnswerCache {
-  /** Answers computed and answers shared, for metrics and tests. */
-  readonly counts = { computed: 0, shared: 0 }
+  /** Answers computed, answers shared, and bytes sent of both, for metrics and tests. */
+  readonly counts = { computed: 0, shared: 0, bytes: 0 }
   readonly bytesMax: number
   private readonly folder: () => string
   private readonly entries = new Map<string, Entry>()
@@ -160,7 +160,10 @@ export class AnswerCache {
   /** Counts as a reader until its stream closes, even if nothing is read from it. */
   private read(key: string, entry: Entry): Readable {
     entry.readers += 1
-    const stream = Readable.from(follow(entry), { objectMode: false, highWaterMark: CHUNK_BYTES })
+    const stream = Readable.from(follow(entry, this.counts), {
+      objectMode: false,
+      highWaterMark: CHUNK_BYTES,
+    })
     return stream.once('close', () => {
       entry.readers -= 1
       this.release(key, entry)
@@ -211,13 +214,14 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-async function* follow(entry: Entry): AsyncGenerator<Buffer> {
+async function* follow(entry: Entry, counts: { bytes: number }): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
     if (entry.file !== undefined && position < entry.bytes) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
       const { bytesRead } = await entry.file.read(chunk, 0, CHUNK_BYTES, position)
       if (bytesRead === 0) throw new Error('cached response is shorter than what was written')
       position += bytesRead
+      counts.bytes += bytesRead
       yield chunk.subarray(0, bytesRead)
     } else if (entry.state === 'growing') await once(entry.news, 'news')
     else break

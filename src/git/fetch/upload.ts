@@ -33,7 +33,8 @@ export async function answerFetch(
   body: Buffer,
   protocol: 0 | 1 | 2,
 ): Promise<Readable> {
-  if (protocol !== 2) return (await computePack(ctx, storageId, body, protocol)).output
+  if (protocol !== 2)
+    return (await ctx.gitMetrics.timeFetch(computePack(ctx, storageId, body, protocol))).output
   const storage = await getStorage(ctx.db, storageId)
   const reader = new PktReader()
   return (await answerRequest(ctx, storage, readRequest(reader.push(body)), body)).output
@@ -77,16 +78,18 @@ export function serveOldFetch(
 ): Promise<number> {
   const command = { name: 'upload-pack', settings: UPLOAD_SETTINGS }
   const environment: Record<string, string> = protocol === 1 ? { GIT_PROTOCOL: 'version=1' } : {}
+  const startedAt = performance.now()
   return runInteractiveGit(ctx, storageId, command, {
     input,
     output,
     environment,
     timeoutMs: FETCH_TIMEOUT_MS,
+    onEnd: (bytes) => ctx.gitMetrics.endFetch(startedAt, bytes),
   })
 }
 
-/** The output, and whether it is complete. */
-type Answer = Pick<RunningGit, 'output' | 'done'>
+/** The output, and whether it is complete; its size so far, unless it comes from the shared answers. */
+type Answer = Pick<RunningGit, 'output' | 'done'> & Partial<Pick<RunningGit, 'outputBytes'>>
 
 async function answerRequest(
   ctx: Context,
@@ -101,7 +104,8 @@ async function answerRequest(
   if (request.command !== 'fetch') throw new Problem('malformed', 'unknown command')
   // Haves differ by client; an answer without haves is the same for all clients.
   const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
-  return isShared ? sharePack(ctx, storage, request, bytes) : computePack(ctx, storage.id, bytes, 2)
+  const answer = isShared ? sharePack(ctx, storage, request, bytes) : computePack(ctx, storage.id, bytes, 2)
+  return ctx.gitMetrics.timeFetch(answer)
 }
 
 /** Shallow and partial clones may be much smaller than the repository, so less room is reserved; it grows when needed. */

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
+import { observeGit } from '../metrics.ts'
 import type { StorageId } from '../tables.ts'
 import { collectAll, maintainStorages } from './due.ts'
-import { observeGit } from './metrics.ts'
 import { countLivePacks, listPacks } from './packs/pack-rows.ts'
 import { sweepPacks } from './sweep/sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
@@ -125,12 +125,14 @@ test('the metrics report packs, cache hits and hydrations', async () => {
   await one.git('rev-parse', 'HEAD')
   observeGit(forge.world)
   const text = await forge.world.telemetry.scrape()
-  assert.match(text, /bloomery_git_live_packs\{of="all"[^}]*\} 4\n/)
-  assert.match(text, /bloomery_git_live_packs\{of="largest"[^}]*\} 3\n/)
-  assert.match(text, /bloomery_git_cache\{what="hits"[^}]*\} 1\n/)
-  assert.match(text, /bloomery_git_cache\{what="hydrations"[^}]*\} 1\n/)
-  assert.match(text, /bloomery_git_cache\{what="downloads"[^}]*\} 3\n/)
-  assert.match(text, /bloomery_git_hydration_seconds(\{[^}]*\})? 0?\.?\d/)
+  assert.match(text, /^bloomery_git_live_packs\{of="all"\} 4$/m)
+  assert.match(text, /^bloomery_git_live_packs\{of="largest"\} 3$/m)
+  assert.match(text, /^bloomery_git_cache_hits_total 1$/m)
+  assert.match(text, /^bloomery_git_cache_misses_total 1$/m)
+  assert.match(text, /^bloomery_git_cache_downloads_total 3$/m)
+  assert.match(text, /^bloomery_git_hydration_seconds_total 0?\.?\d/m)
+  assert.match(text, /^bloomery_git_processes 0$/m)
+  assert.match(text, /^bloomery_git_processes_total [1-9]/m)
 })
 
 async function nightly(forge: Forge): Promise<void> {

@@ -25,6 +25,8 @@ export interface BoundedPush {
   objects(): number
   /** Number of refs in the push. Git refuses some itself and passes only the others to its hook. */
   commands(): number
+  /** How much the client has sent so far. */
+  bytes(): number
 }
 
 /** Git notices an input that ends early; after an input error it would wait for ever. */
@@ -38,6 +40,7 @@ export function boundCommands(input: Readable): BoundedPush {
     input: input.pipe(commands),
     objects: () => commands.objects,
     commands: () => commands.commands,
+    bytes: () => commands.received,
   }
 }
 
@@ -45,7 +48,7 @@ export function boundCommands(input: Readable): BoundedPush {
 class BoundedCommands extends Transform {
   private readonly reader = new PktReader()
   private state: 'counting' | 'passing' | 'cut' = 'counting'
-  private bytes = 0
+  received = 0
   /** The pack may begin here: after the commands, or after the options that any command may announce. */
   private isAfterFlush = false
   private isInCommands = true
@@ -53,6 +56,7 @@ class BoundedCommands extends Transform {
   commands = 0
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.received += chunk.length
     if (this.state === 'counting') this.count(chunk)
     // The remaining input is drained, so that the client gets to read the answer.
     if (this.state === 'cut') done()
@@ -60,13 +64,12 @@ class BoundedCommands extends Transform {
   }
 
   private count(chunk: Buffer): void {
-    this.bytes += chunk.length
     try {
       this.reader.add(chunk)
       while (!(this.isAfterFlush && this.reader.isAt(PACK))) {
         const pkt = this.reader.next()
         if (pkt === undefined) {
-          if (this.bytes > PUSH_COMMANDS_BYTES_MAX) this.cut()
+          if (this.received > PUSH_COMMANDS_BYTES_MAX) this.cut()
           return
         }
         this.note(pkt)

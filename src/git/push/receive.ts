@@ -60,7 +60,8 @@ export async function receivePush(
   policy: RefPolicy,
 ): Promise<number> {
   // At once: an input error without a listener would crash the node.
-  const { input, objects: countSent, commands: countCommands } = boundCommands(streams.input)
+  const { input, objects: countSent, commands: countCommands, bytes } = boundCommands(streams.input)
+  using pushing = ctx.gitMetrics.startPush(bytes)
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
   const git = startReceivePack(ctx, borrowed.path, { ...streams, input })
@@ -89,7 +90,8 @@ export async function receivePush(
   })
   const code = (await git.ended) ?? FATAL
   await answered
-  if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': git.said() }, 'receive-pack failed')
+  if (code === 0) pushing.succeed()
+  else ctx.log.info({ 'git.code': code, 'git.said': git.said() }, 'receive-pack failed')
   return code
 }
 

@@ -79,9 +79,10 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
     handler: async (request, reply) => {
       const entered = request.entered as OpenedRequest
       const facts = { 'http.method': route.method, 'http.route': route.path, 'request.id': request.id }
-      const send = await world.telemetry.traced(route.operationId, facts, () =>
-        serving.answer(entered, request),
-      )
+      const { traceparent } = request.headers
+      const caller = typeof traceparent === 'string' ? traceparent : undefined
+      const answering = () => serving.answer(entered, request)
+      const send = await world.telemetry.traced(route.operationId, facts, answering, caller)
       return send(reply)
     },
   })

@@ -14,6 +14,7 @@ export interface Link {
   send(subject: string, payload: string): void
   watch(subject: string): void
   unwatch(subject: string): void
+  isUp(): boolean
   close(): Promise<void>
 }
 
@@ -90,6 +91,7 @@ export function openNatsLink({ url, log, hear }: LinkOptions): Link {
       watched.get(subject)?.unsubscribe()
       watched.delete(subject)
     },
+    isUp: () => state.isUp,
     async close() {
       state.isClosed = true
       state.isUp = false

@@ -13,6 +13,10 @@ export type Hear = (data: Hint) => void | Promise<void>
 
 export interface Bus {
   readonly kind: 'in-process' | 'nats'
+  /** Hints that this process sent, and received from itself and others. */
+  readonly counts: { readonly sent: number; readonly received: number }
+  /** Whether hints reach other nodes now. */
+  isConnected(): boolean
   /** Never throws and never waits. Subscribers in this process receive it even if other nodes do not. */
   publish(subject: string, data?: Hint): void
   /** Returns a function that unsubscribes. */
@@ -33,9 +37,11 @@ const SUBJECT = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 
 export async function openBus({ url, log }: BusOptions): Promise<Bus> {
   const ears = new Map<string, Set<Hear>>()
+  const counts = { sent: 0, received: 0 }
   const deliver = (subject: string, payload: string) => {
     const data = decode(payload)
     if (data === undefined) return log.warn({ 'bus.subject': subject }, 'bus message could not be parsed')
+    counts.received += 1
     for (const hear of ears.get(subject) ?? []) hear(data)
   }
   const link = await openLink(url, log, deliver)
@@ -43,12 +49,15 @@ export async function openBus({ url, log }: BusOptions): Promise<Bus> {
 
   return {
     kind: link === undefined ? 'in-process' : 'nats',
+    counts,
+    isConnected: () => link?.isUp() ?? false,
     publish(subject, data = {}) {
       if (!isOpen) return
       try {
         const payload = encode(subject, data)
         setImmediate(deliver, subject, payload)
         link?.send(subject, payload)
+        counts.sent += 1
       } catch (error) {
         log.error({ err: error, 'bus.subject': subject }, 'bus publish failed')
       }

@@ -125,4 +125,6 @@ export const SETTINGS = {
     'OpenTelemetry collector (OTLP over HTTP) that receives traces',
   ),
   'telemetry.metrics_token': secret('', 'bearer token for /metrics; empty for unauthenticated access'),
+  'operations.host': text('127.0.0.1', 'address that /healthz, /readyz and /metrics are served on'),
+  'operations.port': integer(9180, [0, 65_535], 'port of /healthz, /readyz and /metrics; 0 for none'),
 } as const satisfies Record<string, Setting<unknown>>

@@ -44,7 +44,9 @@ export interface OutboundClient {
   close(): Promise<void>
 }
 
-export interface ClientOptions extends OutboundLimits, TargetRules {}
+export interface ClientOptions extends OutboundLimits, TargetRules {
+  readonly traceparent?: () => string | undefined
+}
 
 /** Headers this client sets itself, so that none of them can contradict the URL or the body. */
 const OWN_HEADERS = new Set([
@@ -113,7 +115,7 @@ async function follow(
   let hop: Hop = {
     method: request.method.toUpperCase(),
     url: target.url,
-    headers: cleanHeaders(request.headers ?? {}),
+    headers: { ...cleanHeaders(request.headers ?? {}), ...traceHeaders(options) },
     body: request.body ?? null,
   }
   for (let hops = 0; ; hops++) {
@@ -125,6 +127,11 @@ async function follow(
     hop = nextHop(hop, step.status, step.movedTo)
     target = await orAbort(resolveTarget(hop.url, options), signal)
   }
+}
+
+function traceHeaders(options: ClientOptions): Record<string, string> {
+  const traceparent = options.traceparent?.()
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 interface Redirect {

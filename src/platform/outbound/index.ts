@@ -20,6 +20,8 @@ export interface OutboundOptions extends OutboundLimits {
   readonly allowedHosts?: readonly string[]
   readonly blockedHosts?: readonly string[]
   readonly lookup?: Lookup
+  /** Names the running trace to the service that is called. */
+  readonly traceparent?: () => string | undefined
 }
 
 export function openOutbound(options: OutboundOptions): OutboundClient {

@@ -9,6 +9,7 @@ import { deleteEphemeral } from './record/store.ts'
 import { SEALED_FOR } from './registration/tokens.ts'
 
 export { Dispatcher } from './dispatch/dispatcher.ts'
+export { observeRunners } from './record/metrics.ts'
 
 export const slice = defineSlice({
   name: 'runners',

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '#domains/code/scopes'
 import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { must } from '#platform/must'
 import type { Page } from '#platform/rest'
 import type { NewRunnerRow, RunnerRow } from './tables.ts'
 import { IDLE_AFTER_MS, OFFLINE_AFTER_MS } from './wire.ts'
@@ -37,6 +38,24 @@ export function listRunners(
     .orderBy('online_at', (order) => order.desc().nullsLast())
     .orderBy('id')
   return takePage(rows, page)
+}
+
+export interface RunnerStates {
+  readonly busy: number
+  readonly idle: number
+  readonly offline: number
+}
+
+export async function countByState(db: Db, now: Date): Promise<RunnerStates> {
+  const since = (ms: number) => new Date(now.getTime() - ms)
+  const { rows } = await sql<RunnerStates>`
+    select count(*) filter (where is_online and is_active) as busy,
+      count(*) filter (where is_online and not is_active) as idle,
+      count(*) filter (where not is_online) as offline
+    from (select coalesce(online_at > ${since(OFFLINE_AFTER_MS)}, false) as is_online,
+        coalesce(active_at > ${since(IDLE_AFTER_MS)}, false) as is_active
+      from action_runner where deleted_at is null) as runner`.execute(db)
+  return must(rows[0], 'an aggregate has one row')
 }
 
 export function countRunners(db: Db): Promise<number> {

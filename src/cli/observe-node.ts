@@ -1,0 +1,61 @@
+/** Registers every metric of a node that is read at a scrape. */
+import { observeRunners } from '#domains/actions/runners'
+import { observeGit } from '#git'
+import { observeQueue } from '#jobs'
+import { observeProcess } from '#platform/process-metrics'
+import type { Database } from './open-database.ts'
+import type { OpenWorld } from './open-world.ts'
+
+export function observeNode(
+  { world, database }: OpenWorld,
+  refusal: () => Promise<string | undefined>,
+): void {
+  const { telemetry, bus } = world
+  observeProcess(telemetry)
+  telemetry.observe(
+    { bloomery_ready: { kind: 'gauge', help: '1 when the node takes traffic', across: 'min' } },
+    async () => ({ bloomery_ready: (await refusal().catch(() => 'unknown')) === undefined ? 1 : 0 }),
+  )
+  observePools(world.telemetry, database)
+  telemetry.observe(
+    {
+      bloomery_bus_connected: { kind: 'gauge', help: '1 when NATS is connected', across: 'min' },
+      bloomery_bus_messages_total: { kind: 'counter', help: 'hints by direction' },
+    },
+    () => ({
+      bloomery_bus_connected:
+        bus.kind === 'nats' ? [{ value: bus.isConnected() ? 1 : 0, attributes: {} }] : [],
+      bloomery_bus_messages_total: [
+        { value: bus.counts.sent, attributes: { direction: 'sent' } },
+        { value: bus.counts.received, attributes: { direction: 'received' } },
+      ],
+    }),
+  )
+  observeQueue(world)
+  observeGit(world)
+  observeRunners(world)
+}
+
+function observePools(telemetry: OpenWorld['world']['telemetry'], { pools }: Database): void {
+  telemetry.observe(
+    {
+      bloomery_database_connections: { kind: 'gauge', help: 'connections to PostgreSQL by pool and state' },
+      bloomery_database_connections_max: { kind: 'gauge', help: 'most connections of a pool' },
+      bloomery_database_waiting: { kind: 'gauge', help: 'callers waiting for a connection' },
+    },
+    () => ({
+      bloomery_database_connections: Object.entries(pools).flatMap(([pool, { totalCount, idleCount }]) => [
+        { value: totalCount - idleCount, attributes: { pool, state: 'in_use' } },
+        { value: idleCount, attributes: { pool, state: 'idle' } },
+      ]),
+      bloomery_database_connections_max: Object.entries(pools).map(([pool, { options }]) => ({
+        value: options.max,
+        attributes: { pool },
+      })),
+      bloomery_database_waiting: Object.entries(pools).map(([pool, { waitingCount }]) => ({
+        value: waitingCount,
+        attributes: { pool },
+      })),
+    }),
+  )
+}
