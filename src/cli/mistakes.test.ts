@@ -276,7 +276,7 @@ for (const [words, settings, line] of [
     assert.equal(code, 1)
     assert.match(said.trimEnd(), line)
     assert.doesNotMatch(said, /^\s+at /m)
-    if (!words.includes('2')) assert.equal(said.trimEnd().split('\n').length, 1, said)
+    if (!(words as readonly string[]).includes('2')) assert.equal(said.trimEnd().split('\n').length, 1, said)
   })
 
 test('--debug adds the stack', async () => {
