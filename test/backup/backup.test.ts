@@ -45,7 +45,7 @@ test('a backup made during writes is complete, although packs are retired and sw
     const dump = join(data, 'saved.sql')
     await run('psql', [...(await connection(data)), '-d', 'restored', '-v', 'ON_ERROR_STOP=1', '-qf', dump])
     const { stdout } = await bloomery(data, 'restored', ['doctor', 'repository', '--all'], 'objects-saved')
-    assert.match(stdout, /^ok +storage/m)
+    assert.match(stdout, /^ok .*storage \d+/m)
     assert.doesNotMatch(stdout, /^error/m)
   } finally {
     await rm(data, { recursive: true, force: true })
