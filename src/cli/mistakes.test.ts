@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { type Config, searchPath, settingVariable } from '#platform/config'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { Problem } from '#platform/problem'
@@ -24,9 +24,12 @@ const KEY = randomBytes(32).toString('hex')
 
 let folder: string
 let forge: Forge
+/** Any error of PostgreSQL. */
+let refused: Error
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bloomery-mistakes-'))
   forge = await startForge()
+  refused = await sql`select 1 / 0`.execute(forge.db).catch((error: Error) => error)
 })
 after(async () => {
   await forge[Symbol.asyncDispose]()
@@ -107,8 +110,8 @@ test('a weak key that only decrypts is accepted behind a random one', () => {
   sealOf(loadConfig({ environment }).values)
 })
 
-const database = (code: string, message: string) =>
-  Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code })
+const database = (code: string, message: string): Error =>
+  Object.assign(Object.create(refused) as Error, { code, message })
 const network = (code: string, more: object) =>
   Object.assign(new Error(code), { code, syscall: 'connect', ...more })
 
@@ -131,13 +134,6 @@ for (const [error, line] of [
     new Error('timeout exceeded when trying to connect'),
     /^database\.url: PostgreSQL does not answer \(timeout/,
   ],
-  [
-    database('28P01', 'password authentication failed for user "a"'),
-    /^database\.url: password .* "a"; correct user and password/,
-  ],
-  [database('28000', 'role "a" does not exist'), /^database\.url: role "a" does not exist; create the user/],
-  [database('42501', 'permission denied for schema public'), /^database\.url: .*; make the user the owner/],
-  [database('53300', 'too many clients'), /^database\.url: .*max_connections/],
   [new Error('The server does not support SSL connections'), /^database\.url: .*sslmode/],
   [
     network('ENOENT', { syscall: 'spawn setpriv', path: 'setpriv' }),
@@ -154,6 +150,19 @@ for (const [error, line] of [
         ? Object.assign(error, error.errors[0], { errors: error.errors })
         : error
     assert.match(linesOf(aggregate), line)
+  })
+
+for (const [code, message, line] of [
+  ['28P01', 'password authentication failed for user "a"', /user "a"; correct user and password/],
+  ['28000', 'role "a" does not exist', /role "a" does not exist; create the user/],
+  ['3D000', 'database "a" does not exist', /database "a" does not exist; create it with `createdb`/],
+  ['42501', 'permission denied for schema public', /; make the user the owner/],
+  ['53300', 'too many clients', /; raise max_connections/],
+] as const)
+  test(`${message} of PostgreSQL is one line`, () => {
+    const told = linesOf(database(code, message))
+    assert.match(told, /^database\.url: /)
+    assert.match(told, line)
   })
 
 test('a mistake of ours keeps its stack', () => {
@@ -204,7 +213,7 @@ test('an object store that cannot be used is one line', async () => {
   await writeFile(file, '')
   assert.match(
     await linesOfWork(() => openObjectStore({ driver: 'disk', folder: file })),
-    /^store\.folder: cannot use the folder .*\((?:ENOTDIR|EEXIST)\); let the user/,
+    /^store\.folder: cannot use the folder .*\(E\w+\); let the user/,
   )
 })
 

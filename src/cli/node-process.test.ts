@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -50,9 +50,10 @@ test('a node that is not ready in time is stopped', async () => {
   silent.close()
 })
 
-test('two processes share one port, and one that dies is replaced', async () => {
+test('two processes share one port, and one that dies is replaced and leaves a line', async () => {
   await using forge = await startForge()
-  const node = await startNode(await settingsBeside(forge), { args: ['--workers', '2'] })
+  await using log = await open(join(folder, 'log'), 'w+')
+  const node = await startNode(await settingsBeside(forge), { args: ['--workers', '2'], log: log.fd })
   try {
     const workers = await untilTwo(node.pid)
     for (const silent of workers) {
@@ -62,6 +63,10 @@ test('two processes share one port, and one that dies is replaced', async () => 
     }
     process.kill(workers[0], 'SIGKILL')
     assert.ok((await untilTwo(node.pid, workers[0])).includes(workers[1]))
+    const [line = ''] = (await readFile(join(folder, 'log'), 'utf8')).split('\n')
+    const { msg, ...facts } = JSON.parse(line)
+    assert.equal(msg, 'process of node exited')
+    assert.deepEqual([facts['process.pid'], facts['process.signal']], [workers[0], 'SIGKILL'])
     process.kill(workers[1], 'SIGKILL')
     const successors = await untilTwo(node.pid, workers[1])
     for (const pid of successors) await untilOpened(pid)

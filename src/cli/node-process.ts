@@ -30,6 +30,8 @@ export interface NodeOptions {
   /** Arguments of `serve`. */
   readonly args?: readonly string[]
   readonly readyMs?: number
+  /** Descriptor of a file for its log. */
+  readonly log?: number
 }
 
 /**
@@ -43,7 +45,7 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
   for (const [name, value] of Object.entries(given)) environment[settingVariable(name)] = String(value)
   const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
     // The channel carries no messages; when it closes, the node knows that its parent is gone.
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', options.log ?? 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches the parent first, which stops the nodes in order.
     detached: true,
     env: {

@@ -48,14 +48,7 @@ export function openDatabase(
   const transactions = openDb(writes, prepared)
   const ofJobs = openPool({ ...options, poolMax: config['database.jobs_max'] })
   const jobs = openDb(ofJobs, prepared)
-  const atOnce = Math.max(
-    config['jobs.concurrency'],
-    config['webhooks.concurrency'],
-    config['imports.concurrency'],
-    config['mirrors.concurrency'],
-    config['mail.concurrency'],
-  )
-  const queue = openPool({ ...options, poolMax: atOnce + LISTENING })
+  const queue = openPool({ ...options, poolMax: queueConnections(config) })
   return {
     db,
     transactions,
@@ -70,6 +63,18 @@ export function openDatabase(
       if (!pool.ended) await pool.end()
     },
   }
+}
+
+/** Pool size of the queue: one connection for each job that ends at the same moment. */
+export function queueConnections(config: Config): number {
+  const atOnce = Math.max(
+    config['jobs.concurrency'],
+    config['webhooks.concurrency'],
+    config['imports.concurrency'],
+    config['mirrors.concurrency'],
+    config['mail.concurrency'],
+  )
+  return atOnce + LISTENING
 }
 
 /** Behind a pooler connections survive a failover: so the timeline is read together with the time. */

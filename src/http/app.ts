@@ -63,9 +63,11 @@ export function buildApp(given: Parts): FastifyInstance {
       ? undefined
       : readHeld(payload, Number(headers['content-length'] ?? 0), held.bytesMax, held.hold),
   )
+  const warnOfProxy = proxyWarning(world)
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now()
     request.sentBefore = request.raw.socket.bytesWritten
+    warnOfProxy(request)
     cutWhenStalled(request, reply)
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
@@ -117,6 +119,19 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   const takesRest = pattern.at(-1)?.startsWith('*') === true
   if (takesRest ? segments.length < pattern.length : segments.length !== pattern.length) return false
   return pattern.every((part, i) => /^[:*]/.test(part) || part === segments[i])
+}
+
+/** Behind an unknown proxy all clients share one address: its rate limits, and its failed sign-ins. */
+function proxyWarning({ config, log }: World): (request: FastifyRequest) => void {
+  let isTold = config['http.trusted_proxies'].length > 0
+  return ({ headers, raw: { socket } }) => {
+    if (isTold || headers['x-forwarded-for'] === undefined) return
+    isTold = true
+    log.warn(
+      { 'proxy.address': socket.remoteAddress },
+      'a proxy forwards clients and is not in http.trusted_proxies: all its clients count as one',
+    )
+  }
 }
 
 /** Asked every few seconds by machines. */

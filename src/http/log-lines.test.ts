@@ -92,6 +92,17 @@ test('lines about probes are for debugging', async () => {
   )
 })
 
+test('a proxy that forwards clients and is not trusted is told once', async () => {
+  const config = { ...forge.world.config, 'http.trusted_proxies': [] }
+  await using node = await logged({ config })
+  for (let i = 0; i < 3; i++) await node.ask('/api/v1/version')
+  const told = node.lines.filter(({ msg }) => /not in http\.trusted_proxies/.test(String(msg)))
+  assert.deepEqual(
+    told.map((it) => it['proxy.address']),
+    ['127.0.0.1'],
+  )
+})
+
 test('each failed sign-in is one line that the filter for fail2ban finds', async () => {
   const filter = /^failregex = (.+)$/m.exec(await readFile('docs/logging.md', 'utf8'))?.[1] ?? ''
   const pattern = new RegExp(filter.replace('<HOST>', '(?<host>[\\w.:]+)'))

@@ -97,7 +97,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
 }
 
 /** sshd names the port and the address in its own words. */
-function whyNot(said: string): string {
+export function whyNot(said: string): string {
   if (/No such file/.test(said))
     return `${SSHD} is not installed; on Debian: apt-get install openssh-server, or set ssh.listen_port to 0`
   if (/Address already in use/.test(said))

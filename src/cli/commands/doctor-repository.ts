@@ -6,6 +6,7 @@ import { verifyMerges } from '#domains/review/merges'
 import { listStorages, type StorageId, verifyStorage } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { explain } from '../explain.ts'
 import { loadConfig } from '../load-config.ts'
 import { openWorld } from '../open-world.ts'
 import { say, tell } from '../say.ts'
@@ -59,15 +60,24 @@ async function verify(ctx: Context, id: StorageId): Promise<void> {
     const { merges } = merged
     const wrongs = [...findings, ...merged.findings]
     if (wrongs.length === 0)
-      say(`ok      storage ${id}: ${packs} packs, ${refs} refs${merges > 0 ? `, ${merges} merges` : ''}`)
-    for (const { about, fault } of wrongs) wrong(id, `${about} ${fault}`)
+      say(
+        `ok      ${await nameOf(ctx, id)}: ${packs} packs, ${refs} refs${merges > 0 ? `, ${merges} merges` : ''}`,
+      )
+    for (const { about, fault } of wrongs) wrong(await nameOf(ctx, id), `${about} ${fault}`)
   } catch (error) {
-    tell((error as Error).stack ?? '')
-    wrong(id, (error as Error).message)
+    const told = explain(error)
+    if (told === undefined) tell((error as Error).stack ?? '')
+    wrong(await nameOf(ctx, id), told?.join('; ') ?? (error as Error).message)
   }
 }
 
-function wrong(id: number, what: string): void {
+/** The repository, and the id that logs have. */
+async function nameOf({ db, nameStorage }: Context, id: StorageId): Promise<string> {
+  const name = await nameStorage(db, id).catch(() => undefined)
+  return name === undefined ? `storage ${id}` : `${name} (storage ${id})`
+}
+
+function wrong(name: string, what: string): void {
   process.exitCode = 1
-  say(`error   storage ${id}: ${what}`)
+  say(`error   ${name}: ${what}`)
 }

@@ -47,7 +47,7 @@ test('doctor accepts repository names, and fails for unknown ones', {
   await forge.call('Ada', 'POST', '/user/repos', { name: 'Site' })
   assert.deepEqual(await doctor(forge, 'ada/site'), {
     code: 0,
-    lines: ['ok      storage 1: 0 packs, 0 refs'],
+    lines: ['ok      Ada/Site (storage 1): 0 packs, 0 refs'],
   })
   assert.equal((await doctor(forge, 'ada/diary')).code, 1)
   assert.equal((await doctor(forge)).code, 1, 'one must be named, or all')

@@ -207,7 +207,8 @@ async function checkPassword(
   if (session.elevatedUntil !== null && session.elevatedUntil > ctx.now()) return 'was'
   const password = fields.text(PASSWORD)
   if (password === '') return 'asked'
-  const proven = await provePassword(ctx, { name: ctx.actor.login, password, address: from.address })
+  const attempt = { name: ctx.actor.login, password, address: from.address, isSignedIn: true }
+  const proven = await provePassword(ctx, attempt)
   return proven === undefined ? 'wrong' : 'proven'
 }
 

@@ -10,7 +10,14 @@ import { sweepAttachments } from './sweep.ts'
 export { attach, attachImported, detach, getAttachment, renameAttachment } from './attach.ts'
 export { serveAttachment } from './serve.ts'
 export { findByName, listAttachments, type Owner } from './store.ts'
-export { type Fill, type Rules, rulesForTexts, storeFile, takeUpload } from './store-file.ts'
+export {
+  type Fill,
+  keyOf as attachmentKey,
+  type Rules,
+  rulesForTexts,
+  storeFile,
+  takeUpload,
+} from './store-file.ts'
 export type { AttachmentRow } from './tables.ts'
 export { Attachment, EditAttachment, presentAttachment, UploadQuery } from './wire.ts'
 

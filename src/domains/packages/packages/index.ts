@@ -13,6 +13,8 @@ import { cleanupPackages } from './sweep.ts'
 import { TYPES } from './types/index.ts'
 import { packagesWebhooks } from './webhooks.ts'
 
+export { objectKey as packageKey } from './blobs/take-bytes.ts'
+
 export const slice = defineSlice({
   name: 'packages',
   tables: ['package', 'package_version', 'package_blob', 'package_file', 'package_upload', 'package_object'],

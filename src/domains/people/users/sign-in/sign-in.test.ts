@@ -159,6 +159,27 @@ test('failures from many addresses block new networks silently with 401', async 
   assert.equal((await tryAs('many', 'right-password')).status, 200)
 })
 
+test('a signed-in user confirms the password on a new network while others guess at the account', async () => {
+  await person('mover')
+  const browser = forge.browser()
+  const home = { 'x-forwarded-for': freshAddress() }
+  const fields = { user_name: 'mover', password: 'right-password' }
+  assert.equal((await browser.submit('/user/login', 'sign-in', fields, home)).status, 303)
+  // Past the time for which the sign-in itself is a confirmation.
+  forge.advance(3_600_000)
+  for (let i = 0; i < TOTAL_MAX; i++) assert.equal((await tryAs('mover', 'wrong')).status, 401)
+  assert.equal((await tryAs('mover', 'right-password')).status, 401, 'a stranger may have guessed it')
+  const away = { 'x-forwarded-for': freshAddress() }
+  const confirm = (confirm_password: string) =>
+    browser.submit('/user/settings/account', 'add', { email: 'moved@example.test', confirm_password }, away)
+  for (let i = 0; i < FAILURES_MAX; i++) assert.equal((await confirm('wrong')).status, 403)
+  // Guessing stays bounded with a stolen session, too.
+  assert.equal((await confirm('right-password')).status, 429)
+  forge.advance(WINDOW_S * 1000)
+  for (let i = 0; i < TOTAL_MAX; i++) await tryAs('mover', 'wrong')
+  assert.equal((await confirm('right-password')).status, 303)
+})
+
 test('repeated failures from one address are refused with 429, whatever the account', async () => {
   const address = freshAddress()
   for (let i = 0; i < ADDRESS_FAILURES_MAX; i++)

@@ -50,7 +50,7 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
  */
 export async function provePassword(
   ctx: Context,
-  attempt: Omit<Attempt, 'otp'>,
+  attempt: Omit<Attempt, 'otp'> & Pick<Tried, 'isSignedIn'>,
 ): Promise<{ readonly account: Account; readonly needsCode: boolean } | undefined> {
   const found = await lookUp(ctx, attempt)
   const proven = await prove(ctx, found, attempt.password)
@@ -87,12 +87,15 @@ interface Found {
 }
 
 /** Runs the same statements for an unknown name, so that timing reveals nothing. */
-async function lookUp(ctx: Context, { name, address }: Omit<Attempt, 'otp' | 'password'>): Promise<Found> {
+async function lookUp(
+  ctx: Context,
+  { name, address, isSignedIn = false }: Omit<Tried, 'accountId'>,
+): Promise<Found> {
   const account = await findByNameOrEmail(ctx, name)
   const id = account?.id ?? NOBODY
   const stored = await findPassword(ctx.db, id)
   const totp = await findTotp(ctx.db, id)
-  return { account, stored, totp, tried: { name, address, accountId: account?.id } }
+  return { account, stored, totp, tried: { name, address, accountId: account?.id, isSignedIn } }
 }
 
 /** Verifies the password and, if due, the code; counts failures. */

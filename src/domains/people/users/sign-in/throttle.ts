@@ -1,7 +1,7 @@
 /**
  * Failed sign-ins are counted in windows, in PostgreSQL for all nodes: by network, by network and name, and by account.
  * Guesses slow down the guesser, not the owner: from a network that has signed in to the account before, the right
- * password is never refused.
+ * password is never refused, and with a session of the account only failures of the same network count.
  *
  * A refusal (429) depends on the given name, whether or not it has an account. Limits by account are silent: the password
  * counts as wrong. So an attempt does not reveal that two names belong to one account.
@@ -16,6 +16,8 @@ export interface Tried {
   readonly address: string
   /** Undefined when no account has the name. */
   readonly accountId: number | undefined
+  /** The caller has a session of the account: guesses of strangers elsewhere do not concern it. */
+  readonly isSignedIn?: boolean
 }
 
 /** The outcomes that an attempt may still have. */
@@ -122,7 +124,9 @@ function limitsOf({ config }: Context, tried: Tried): Limit[] {
   return [
     ...told,
     { key: pairKey(tried), max: pairMax, guards: 'password' },
-    { key: totalKey(tried), max: config['sign_in.account_total_max'], guards: 'password' },
+    ...(tried.isSignedIn
+      ? []
+      : [{ key: totalKey(tried), max: config['sign_in.account_total_max'], guards: 'password' as const }]),
     // Codes are guessed only by someone who knows the password, possibly from many networks: no network is exempt.
     { key: codeKey(tried), max: pairMax, guards: 'code' },
   ]
