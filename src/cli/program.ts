@@ -1,6 +1,7 @@
 /** The commands, their options and their one-line descriptions. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VERSION } from '#platform/version'
+import { tell } from './say.ts'
 
 export function program(): Command {
   const root = new Command('bloomery')
@@ -81,7 +82,11 @@ function tryCommand(root: Command): void {
     )
     .option('--postgres <folder>', 'directory of PostgreSQL binaries (default: the newest installed)')
     .option('--set <name=value>', 'any other setting of the nodes; may be repeated', collect, [])
-    .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
+    .action(async (options) => {
+      // Loading all code for the first time takes seconds.
+      tell('loading the forge …')
+      await (await import('./commands/try.ts')).tryForge(options)
+    })
 }
 
 function repositoryCommand(root: Command): void {

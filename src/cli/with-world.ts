@@ -6,6 +6,7 @@ import type { Context } from '#platform/context'
 import { schemaRefusal } from '#platform/migrate'
 import { OperatorError } from '#platform/operator-error'
 import type { Pool } from '#platform/pool'
+import { openCommandLog } from './command-log.ts'
 import { loadConfig } from './load-config.ts'
 import { openWorld } from './open-world.ts'
 
@@ -17,7 +18,7 @@ export async function withWorld<T>(
   const listening = { host: config['http.host'], port: config['http.port'] }
   // A node may be running with the configured folder.
   const cacheFolder = await mkdtemp(join(tmpdir(), 'bloomery-command-'))
-  const open = await openWorld(config, { listening, cacheFolder })
+  const open = await openWorld(config, { listening, cacheFolder, log: openCommandLog(config) })
   try {
     const refusal = await schemaRefusal(open.database.pool)
     if (refusal !== undefined) throw new OperatorError(refusal)

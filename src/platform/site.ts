@@ -1,8 +1,12 @@
-/** Public addresses of this installation. */
+/** Name, logo and public addresses of this installation. */
+import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import type { Config } from '#platform/config'
 
 export interface Site {
+  readonly name: string
+  /** Undefined when the site has none of its own. */
+  readonly logo: Logo | undefined
   /** Root of the forge, without a trailing slash. */
   readonly url: string
   readonly apiUrl: string
@@ -14,12 +18,19 @@ export interface Site {
   readonly ssh: { readonly user: string; readonly host: string; readonly port: number }
 }
 
+export interface Logo {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
 const SSH_DEFAULT_PORT = 22
 
 export function siteOf(config: Config, listening: { host: string; port: number }): Site {
   const url = config['http.url'] || `http://${bracketed(listening.host)}:${listening.port}`
   const { hostname, host } = new URL(url)
   return {
+    name: config['site.name'],
+    logo: config['site.logo'] === '' ? undefined : readLogo(config['site.logo']),
     url,
     apiUrl: `${url}/api/v1`,
     docsUrl: docsUrlOf(url),
@@ -27,6 +38,11 @@ export function siteOf(config: Config, listening: { host: string; port: number }
     noreplyDomain: `noreply.${hostname}`,
     ssh: { user: config['ssh.user'], host: config['ssh.host'] || hostname, port: config['ssh.port'] },
   }
+}
+
+/** The configuration accepts no other types. */
+function readLogo(file: string): Logo {
+  return { type: file.endsWith('.svg') ? 'image/svg+xml' : 'image/png', bytes: readFileSync(file) }
 }
 
 /** An IPv6 address stands in brackets in a URL. */

@@ -1,10 +1,12 @@
 /** The document around every page: head, bar, content, foot. */
 import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
+import type { Site } from '#platform/site'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
 import { links, withQuery } from './links.ts'
 import { avatar, icon, menu } from './parts/basics.ts'
 import { form, hidden } from './parts/forms.ts'
+import { LOGO } from './site-files.ts'
 import { site as words } from './words/en/site.ts'
 
 const THEMES = new Set(['light', 'dark'])
@@ -26,11 +28,12 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
   const viewer = await viewerOf(visit)
   const theme = visit.cookie('theme')
   const { title, body, head, islands = [], isWide } = shown
+  const { site } = visit.ctx
   return html`<!doctype html>
 <html lang="en"${THEMES.has(theme) && html` data-theme="${theme}"`}>
-<head><meta charset="utf-8"><title>${title} · ${words.name}</title>
+<head><meta charset="utf-8"><title>${title} · ${site.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${tabPicture()}">
+<link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">
 ${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${head}</head>
 <body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
 ${bar(visit, viewer)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
@@ -50,11 +53,17 @@ async function viewerOf({ ctx, ask }: PageVisit): Promise<Viewer | null> {
   return { login, isAdmin, unread, avatar_url }
 }
 
+function logo({ logo }: Site): Html {
+  if (logo !== undefined) return html`<img class="icon logo-mark" src="${LOGO}" alt="">`
+  return html`<svg class="icon logo-mark" aria-hidden="true"><use href="${assetPath('icons.svg')}#bloomery"/></svg>`
+}
+
 function bar(visit: PageVisit, viewer: Viewer | null): Html {
+  const { site } = visit.ctx
   const search = html`<form class="search" action="/search" role="search"><label class="unseen" for="bar-search">${words.search}</label>
 <input id="bar-search" type="search" name="q" placeholder="${words.search}" maxlength="400" data-key="/" autocomplete="off"></form>`
-  return html`<header class="bar"><a class="logo" href="${links.home}" data-key="g h" aria-label="${words.name}"><svg class="icon logo-mark" aria-hidden="true"><use href="${assetPath('icons.svg')}#bloomery"/></svg><span>${words.name}</span></a>
-${search}<nav aria-label="${words.name}"><a href="${links.explore}" data-key="g e">${words.explore}</a>${
+  return html`<header class="bar"><a class="logo" href="${links.home}" data-key="g h" aria-label="${site.name}">${logo(site)}<span>${site.name}</span></a>
+${search}<nav aria-label="${site.name}"><a href="${links.explore}" data-key="g e">${words.explore}</a>${
     viewer === null
       ? nothing
       : html`<a href="${links.issues}" data-key="g i">${words.issues}</a><a href="${links.pulls}" data-key="g p">${words.pulls}</a>`

@@ -19,6 +19,7 @@ import { logRoutes, runsPages } from './pages/runs/index.ts'
 import { settingsPages } from './pages/settings/index.ts'
 import { signInPages } from './pages/sign-in/index.ts'
 import { elevationPage, problemPage } from './problem.ts'
+import { siteFileRoutes } from './site-files.ts'
 
 const pages: readonly Page[] = [
   ...codePages,
@@ -40,6 +41,7 @@ const pages: readonly Page[] = [
 export const web: Web = { pages, frame, problem: problemPage, elevation: elevationPage, curl: curlPage }
 export const webRoutes: readonly RawRoute[] = [
   ...assetRoutes,
+  ...siteFileRoutes,
   ...feedRoutes,
   ...logRoutes,
   // One line for each area.

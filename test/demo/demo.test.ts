@@ -5,7 +5,8 @@ import { after, test } from 'node:test'
 import { SeededForge } from '../../src/cli/demo/forge.ts'
 import { tryForge } from '../try-forge.ts'
 
-const forge = await tryForge(['--demo', '--ssh-port', '0'], () => undefined)
+const lines: string[] = []
+const forge = await tryForge(['--demo', '--ssh-port', '0'], (line) => void lines.push(line))
 after(() => forge[Symbol.asyncDispose]())
 const logins = forge.logins ?? []
 
@@ -42,3 +43,27 @@ for (const { role, login, password } of logins)
     const site = await fetch(`${forge.url}/-/admin`, { headers: { cookie } })
     assert.equal(site.ok, role === 'administrator', `/-/admin answers ${site.status}`)
   })
+
+test('each step of the start is announced, and the stop reports no node that was stopped on purpose', async () => {
+  for (const step of [
+    /^loading the forge/,
+    /^starting PostgreSQL/,
+    /^preparing the database/,
+    /^starting the node/,
+  ])
+    assert.ok(
+      lines.some((line) => step.test(line)),
+      String(step),
+    )
+  assert.ok(
+    lines.includes(
+      `open ${forge.url} and sign in as admin with the password admin1234; Ctrl-C stops the forge and deletes its data`,
+    ),
+  )
+  await forge[Symbol.asyncDispose]()
+  assert.ok(lines.includes('stopping …'))
+  assert.deepEqual(
+    lines.filter((line) => line.includes('has ended')),
+    [],
+  )
+})

@@ -12,7 +12,7 @@ export async function sendTestMail(file: string | undefined, address: string): P
   await withWorld(file, async (ctx) => {
     if (!isMailOn(ctx.config)) throw new OperatorError('mail is off; set mail.host')
     const letter = {
-      from: { name: 'Bloomery', address: senderOf(ctx) },
+      from: { name: ctx.site.name, address: senderOf(ctx) },
       to: { name: '', address },
       subject: `Test mail of ${ctx.site.url}`,
       text: `Mail of ${ctx.site.url} arrives.\n`,

@@ -1,7 +1,7 @@
 /** `bloomery migrate`: migrates the database to this version. Safe to run on every node at once. */
-import { openLog } from '#platform/log'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
+import { openCommandLog } from '../command-log.ts'
 import { loadConfig } from '../load-config.ts'
 import { databaseOptions } from '../open-database.ts'
 import { assertPostgres } from '../requirements.ts'
@@ -12,7 +12,7 @@ const MIGRATION_MS_MAX = 86_400_000
 
 export async function migrateCommand(file: string | undefined): Promise<void> {
   const config = loadConfig(file === undefined ? {} : { file }).values
-  const options = databaseOptions(config, openLog(config['log.level']))
+  const options = databaseOptions(config, openCommandLog(config))
   const pool = openPool({ ...options, statementTimeoutMs: MIGRATION_MS_MAX })
   try {
     await assertPostgres(pool)

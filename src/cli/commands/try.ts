@@ -15,6 +15,7 @@ import { migrate } from '#platform/migrate'
 import { must } from '#platform/must'
 import { openPool } from '#platform/pool'
 import { ensureLoginUser, SSHD } from '#ssh'
+import { openCommandLog } from '../command-log.ts'
 import { demoLogins, hasDemo, type Login, seedDemo } from '../demo/demo.ts'
 import type { ForgeAddress } from '../demo/forge.ts'
 import { findFreePorts } from '../free-ports.ts'
@@ -49,21 +50,22 @@ const GIT_USER = 'git'
 export async function tryForge(options: TryOptions): Promise<void> {
   const stops: (() => Promise<unknown>)[] = []
   const end = endOnce(stops)
-  process.on('SIGINT', () => end(0))
-  process.on('SIGTERM', () => end(0))
+  process.on('SIGINT', () => end.begin(0))
+  process.on('SIGTERM', () => end.begin(0))
   try {
     const sshPort = await findSshPort(options)
     const nodes = await start({ ...options, sshPort }, stops)
     const logins = options.demo ? await makeDemo(addressOf(nodes), stops) : undefined
+    tell(welcome(nodes, options))
     say(JSON.stringify({ ...readyLine(nodes, sshPort), ...(logins && { logins }) }))
     // A node that dies is reported; the others continue, as in production.
     for (const node of nodes) {
-      const tellEnd = () => tell(`node on ${node.url} has ended`)
+      const tellEnd = () => end.isEnding() || tell(`node on ${node.url} has ended`)
       node.ended.then(tellEnd, tellEnd)
     }
   } catch (error) {
     tell((error as Error).message)
-    end(1)
+    end.begin(1)
   }
 }
 
@@ -81,7 +83,7 @@ async function start(
 ): Promise<Node[]> {
   const given = readSettings(options.set)
   const folder = await openFolder(options.data, stops)
-  tell('starting PostgreSQL …')
+  tell('starting PostgreSQL; the first start in a folder also creates its files …')
   const postgres = await startPostgres({
     folder: await makeFolder(join(folder, 'postgres')),
     isDurable: options.data !== undefined,
@@ -191,7 +193,7 @@ async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promis
   if (found.rowCount === 0) await server.query(`create database ${DATABASE}`)
   await server.end()
   const config = loadConfig({ environment: {}, overrides: settings }).values
-  const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
+  const open = await openWorld(config, { listening: { host: HOST, port: 0 }, log: openCommandLog(config) })
   try {
     await migrate(open.database.pool)
     const ctx = { ...open.world, actor: null, signal: new AbortController().signal }
@@ -225,6 +227,13 @@ function addressOf(nodes: readonly Node[]): ForgeAddress {
   return { url: must(nodes[0], 'a forge has a node').url, admin: ADMIN, password: PASSWORD }
 }
 
+function welcome(nodes: readonly Node[], { data }: TryOptions): string {
+  const { url, admin, password } = addressOf(nodes)
+  const end =
+    data === undefined ? 'stops the forge and deletes its data' : `stops the forge; ${data} keeps its data`
+  return `open ${url} and sign in as ${admin} with the password ${password}; Ctrl-C ${end}`
+}
+
 function readyLine(nodes: readonly Node[], sshPort: number) {
   const portOf = (i: number) => (sshPort === 0 ? null : sshPort + i)
   const several = nodes.map(({ url, pid }, i) => ({ url, pid, ssh_port: portOf(i) }))
@@ -237,21 +246,30 @@ function readyLine(nodes: readonly Node[], sshPort: number) {
   }
 }
 
+interface End {
+  begin(code: number): void
+  isEnding(): boolean
+}
+
 /** Stops everything in reverse order, once; a second signal is ignored. */
-function endOnce(stops: (() => Promise<unknown>)[]): (code: number) => void {
+function endOnce(stops: (() => Promise<unknown>)[]): End {
   let isEnding = false
-  return (code) => {
-    if (isEnding) return
-    isEnding = true
-    const all = async () => {
-      for (const stop of stops) await stop()
-    }
-    all().then(
-      () => process.exit(code),
-      (error: Error) => {
-        tell(error.message)
-        process.exit(1)
-      },
-    )
+  const all = async () => {
+    for (const stop of stops) await stop()
+  }
+  return {
+    isEnding: () => isEnding,
+    begin(code) {
+      if (isEnding) return
+      isEnding = true
+      tell('stopping …')
+      all().then(
+        () => process.exit(code),
+        (error: Error) => {
+          tell(error.message)
+          process.exit(1)
+        },
+      )
+    },
   }
 }

@@ -144,6 +144,14 @@ test('the site has an address that clients reach, without a path', () => {
   }
 })
 
+test('a logo is a small file of a known type', () => {
+  assert.match(
+    mistakesIn({ BLOOMERY_SITE_LOGO: '/nowhere/logo.png' }),
+    /site\.logo .+ there is no file \/nowhere/,
+  )
+  assert.match(mistakesIn({ BLOOMERY_SITE_LOGO: 'logo.gif' }), /site\.logo .+ ends with \.svg or \.png/)
+})
+
 test('the printed file sets what was given, has every default as a comment, and no secret', async () => {
   const environment = {
     BLOOMERY_HTTP_PORT: '4000',

@@ -1,4 +1,6 @@
 /** Types of settings: parsing and display. */
+import { statSync } from 'node:fs'
+
 export interface Setting<Value> {
   readonly default: Value
   readonly help: string
@@ -10,6 +12,8 @@ export interface Setting<Value> {
 }
 export type ValueOf<S> = S extends Setting<infer Value> ? Value : never
 
+/** Browsers load it with every page. */
+const PICTURE_BYTES_MAX = 262_144
 const HIDDEN = '(hidden)'
 
 export function text(fallback: string, help: string): Setting<string> {
@@ -47,6 +51,20 @@ export function siteUrl(help: string): Setting<string> {
     if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
       throw new Error(`must have no path: the forge needs a host name of its own, as in ${url.origin}`)
     return given
+  }
+  return { default: '', help, read, show: String }
+}
+
+/** The path of a small picture, or empty. */
+export function picture(help: string): Setting<string> {
+  const read = (raw: unknown) => {
+    const file = readText(raw)
+    if (file === '') return file
+    if (!/\.(?:svg|png)$/.test(file)) throw new Error('must be a file that ends with .svg or .png')
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size
+    if (bytes === undefined) throw new Error(`there is no file ${file}`)
+    if (bytes > PICTURE_BYTES_MAX) throw new Error(`must be smaller than ${PICTURE_BYTES_MAX} bytes`)
+    return file
   }
   return { default: '', help, read, show: String }
 }

@@ -4,6 +4,7 @@ import {
   flag,
   integer,
   list,
+  picture,
   type Setting,
   secret,
   secretUrl,
@@ -13,6 +14,8 @@ import {
 } from './setting.ts'
 
 export const SETTINGS = {
+  'site.name': text('Bloomery', 'name of the site, shown in titles and in the top bar'),
+  'site.logo': picture('SVG or PNG file with the logo of the site; empty for the logo of Bloomery'),
   'http.host': text('127.0.0.1', 'address the HTTP server listens on'),
   'http.port': integer(3000, [0, 65_535], 'port the HTTP server listens on'),
   'http.url': siteUrl(

@@ -9,7 +9,6 @@ export function count(number: number, one: string, other = `${one}s`): string {
 }
 
 export const site = {
-  name: 'Bloomery',
   skip: 'Skip to content',
   search: 'Search',
   explore: 'Explore',

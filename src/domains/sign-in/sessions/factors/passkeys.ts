@@ -41,7 +41,7 @@ export async function requestPasskey(ctx: Context, { account }: SignedIn): Promi
   if (known.length >= PASSKEYS_MAX) throw invalid('too many passkeys', { most: PASSKEYS_MAX })
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
-    rpName: 'Bloomery',
+    rpName: ctx.site.name,
     rpID: partyOf(ctx).id,
     userName: account.login,
     userDisplayName: account.full_name || account.login,
