@@ -1,7 +1,7 @@
 /** The Debian package: the tree below /usr/lib/bloomery, a command, a unit of systemd and its settings. */
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceDate } from './archive.ts'
 import type { Arch } from './stage.ts'
@@ -39,8 +39,8 @@ export async function makeDeb(
   await run('cp', ['-a', '--link', tree, join(root, 'usr/lib/bloomery')])
   for (const [from, path, mode] of PLACES) await place(join(FILES, from), join(root, path), mode)
   const docs = join(root, 'usr/share/doc/bloomery')
-  for (const name of ['operations.md', 'alerts.yml'])
-    await place(join(ROOT, 'docs', name), join(docs, name), 0o644)
+  for (const name of ['operations.md', 'monitoring/alerts.yml', 'monitoring/runbook.md'])
+    await place(join(ROOT, 'docs', name), join(docs, basename(name)), 0o644)
   await writeFile(join(docs, 'copyright'), COPYRIGHT)
   await place(join(ROOT, 'CHANGELOG.md'), join(docs, 'NEWS'), 0o644)
   await run('gzip', ['-9n', join(docs, 'NEWS')])
