@@ -17,7 +17,7 @@ import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, type Sshd, startSsh, startSshd } from '#ssh'
 import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
-import { listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
+import { killWorkers, listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 import { refuseConnections } from '../refuse-connections.ts'
 
@@ -174,7 +174,7 @@ async function supervise(config: Config, options: ServeOptions): Promise<void> {
     aside(log, stopSsh())
     await ended
   }
-  onEnd(end, () => listWorkers().forEach((worker) => void worker.process.kill('SIGKILL')))
+  onEnd(end, killWorkers)
 }
 
 /** Starts sshd as soon as there is a process that answers it. */
