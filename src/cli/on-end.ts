@@ -43,6 +43,10 @@ export function stopWorkers(): void {
   }
 }
 
+export function killWorkers(): void {
+  for (const worker of listWorkers()) worker.process.kill('SIGKILL')
+}
+
 export function tellSshEnded(): void {
   for (const worker of listWorkers()) tell(worker, SSH_ENDED)
 }

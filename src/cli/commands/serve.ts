@@ -20,7 +20,7 @@ import { cannotListen } from '../explain.ts'
 import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { observeNode } from '../observe-node.ts'
-import { listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
+import { killWorkers, listWorkers, onEnd, stopWorkers, tellSshEnded, whenSshEnded } from '../on-end.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 import { answerSupervisor, Processes, SERVES } from '../processes.ts'
 import { refuseConnections } from '../refuse-connections.ts'
@@ -202,7 +202,7 @@ async function supervise(
     aside(log, stopSsh())
     await ended
   }
-  onEnd(end, () => listWorkers().forEach((worker) => void worker.process.kill('SIGKILL')))
+  onEnd(end, killWorkers)
 }
 
 /** Starts sshd as soon as there is a process that answers it. */
