@@ -29,7 +29,10 @@ let refused: Error
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bloomery-mistakes-'))
   forge = await startForge()
-  refused = await sql`select 1 / 0`.execute(forge.db).catch((error: Error) => error)
+  refused = await sql`select 1 / 0`.execute(forge.db).then(
+    () => assert.fail(),
+    (error: Error) => error,
+  )
 })
 after(async () => {
   await forge[Symbol.asyncDispose]()
