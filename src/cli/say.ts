@@ -4,7 +4,6 @@ import { writeSync } from 'node:fs'
 const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
 const READER_PAUSE_MS = 5
-const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** Ends the process when nobody reads its output any more, as in `bloomery config | head`. */
 export function say(line: string): void {
@@ -28,7 +27,8 @@ function write(descriptor: number, line: string): void {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       if (codeOf(error) !== 'EAGAIN') throw error
-      Atomics.wait(pause, 0, 0, READER_PAUSE_MS)
+      // Nothing wakes it: this is how a synchronous function sleeps.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READER_PAUSE_MS)
     }
 }
 

@@ -1,12 +1,16 @@
 /** The configuration as a TOML file to start from. */
 import { stringify } from 'smol-toml'
 import { secretFileVariable } from './environment.ts'
-import type { LoadedConfig } from './index.ts'
+import type { Setting } from './setting.ts'
+
+interface Loaded {
+  readonly settings: Readonly<Record<string, Setting<unknown>>>
+  readonly values: Readonly<Record<string, unknown>>
+  readonly sources: Readonly<Record<string, string>>
+}
 
 /** Every setting with its help. Values that were given are set, except secrets; defaults are comments. */
-export function tomlOf({ settings, values, sources }: LoadedConfig): string[] {
-  const given: Readonly<Record<string, unknown>> = values
-  const source: Readonly<Record<string, string>> = sources
+export function tomlOf({ settings, values, sources }: Loaded): string[] {
   const sections = Object.groupBy(Object.entries(settings), ([name]) => name.split('.')[0] ?? '')
   return Object.entries(sections).flatMap(([section, entries = []]) => [
     `[${section}]`,
@@ -14,8 +18,8 @@ export function tomlOf({ settings, values, sources }: LoadedConfig): string[] {
       '',
       `# ${setting.help}`,
       ...(setting.isSecret ? [secretHint(name)] : []),
-      source[name] !== 'default' && !setting.isSecret
-        ? assignment(name, given[name])
+      sources[name] !== 'default' && !setting.isSecret
+        ? assignment(name, values[name])
         : `#${assignment(name, setting.default)}`,
     ]),
     '',
