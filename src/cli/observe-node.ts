@@ -1,10 +1,14 @@
 /** Registers every metric of a node that is read at a scrape. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { observeRunners } from '#domains/actions/runners'
 import { observeGit } from '#git'
 import { observeQueue } from '#jobs'
 import { observeProcess } from '#platform/process-metrics'
 import type { Database } from './open-database.ts'
 import type { OpenWorld } from './open-world.ts'
+
+/** Less than a scrape waits for a metric. */
+const READY_MS_MAX = 2_000
 
 export function observeNode(
   { world, database }: OpenWorld,
@@ -14,7 +18,7 @@ export function observeNode(
   observeProcess(telemetry)
   telemetry.observe(
     { bloomery_ready: { kind: 'gauge', help: '1 when the node takes traffic', across: 'min' } },
-    async () => ({ bloomery_ready: (await refusal().catch(() => 'unknown')) === undefined ? 1 : 0 }),
+    async () => ({ bloomery_ready: (await isReady(refusal)) ? 1 : 0 }),
   )
   observePools(world.telemetry, database)
   telemetry.observe(
@@ -34,6 +38,20 @@ export function observeNode(
   observeQueue(world)
   observeGit(world)
   observeRunners(world)
+}
+
+/** Also false when the database gives no answer in time: a metric that takes longer is left out of the scrape. */
+async function isReady(refusal: () => Promise<string | undefined>): Promise<boolean> {
+  const late = new AbortController()
+  const timeout = sleep(READY_MS_MAX, 'no answer', { signal: late.signal, ref: false })
+  try {
+    return (await Promise.race([refusal(), timeout])) === undefined
+  } catch {
+    return false
+  } finally {
+    late.abort()
+    timeout.catch(() => undefined)
+  }
 }
 
 function observePools(telemetry: OpenWorld['world']['telemetry'], { pools }: Database): void {

@@ -1,5 +1,4 @@
 /** The metrics of one process at one moment, the sum of several, and their text. A snapshot survives JSON. */
-import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { type DataPoint, DataPointType, type Histogram, type MetricData } from '@opentelemetry/sdk-metrics'
 
 /** How the values of several processes make one value. */
@@ -36,13 +35,55 @@ export function countersOf(snapshot: Snapshot): Snapshot {
   return snapshot.filter(({ metric }) => metric.dataPointType !== DataPointType.GAUGE)
 }
 
-/** In Prometheus text format. */
+/**
+ * In Prometheus text format. Not by the serializer of OpenTelemetry, which blocks the event loop five times as long: for
+ * 14,000 lines, those of 700 routes, 280 ms in place of 55.
+ */
 export function writeSnapshot(snapshot: Snapshot): string {
-  const metrics = snapshot.filter(({ metric }) => metric.dataPoints.length > 0).map(({ metric }) => metric)
-  // Neither the resource nor the scope is written: Prometheus names the node, and all metrics have one scope.
-  const writer = new PrometheusSerializer(undefined, false, undefined, true, true)
-  const resource = { attributes: {} } as Parameters<typeof writer.serialize>[0]['resource']
-  return `${writer.serialize({ resource, scopeMetrics: [{ scope: { name: 'bloomery' }, metrics }] })}\n`
+  return snapshot.map(({ metric }) => writeMetric(metric)).join('')
+}
+
+function writeMetric({ descriptor: { name, description }, ...metric }: MetricData): string {
+  if (metric.dataPoints.length === 0) return ''
+  const lines = [`# HELP ${name} ${description}`, `# TYPE ${name} ${typeOf(metric)}`]
+  for (const point of metric.dataPoints as readonly Point[]) {
+    const labels = writeLabels(point.attributes)
+    if (typeof point.value === 'number')
+      lines.push(`${name}${labels === '' ? '' : `{${labels}}`} ${point.value}`)
+    else pushHistogram(lines, name, labels, point.value)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function typeOf(metric: Pick<MetricData, 'dataPointType'>): string {
+  if (metric.dataPointType === DataPointType.HISTOGRAM) return 'histogram'
+  return metric.dataPointType === DataPointType.SUM ? 'counter' : 'gauge'
+}
+
+function pushHistogram(
+  lines: string[],
+  name: string,
+  labels: string,
+  { buckets, count, sum }: Histogram,
+): void {
+  const [alone, before] = labels === '' ? ['', ''] : [`{${labels}}`, `${labels},`]
+  let below = 0
+  buckets.counts.forEach((more, i) => {
+    below += more
+    lines.push(`${name}_bucket{${before}le="${buckets.boundaries[i] ?? '+Inf'}"} ${below}`)
+  })
+  lines.push(`${name}_sum${alone} ${sum ?? 0}`, `${name}_count${alone} ${count}`)
+}
+
+function writeLabels(attributes: Point['attributes']): string {
+  const write = ([name, value]: [string, unknown]) => `${name}="${escapeLabel(String(value))}"`
+  return Object.entries(attributes).map(write).join(',')
+}
+
+function escapeLabel(text: string): string {
+  return /["\\\n]/.test(text)
+    ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    : text
 }
 
 function labelsOf({ attributes }: Point): string {

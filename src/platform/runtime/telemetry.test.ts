@@ -1,5 +1,6 @@
-/** Traces: spans are exported as children of the running span, or of the caller's. */
+/** Metrics in the format of Prometheus, and traces that belong to those of their callers. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +11,7 @@ import { Type } from 'typebox'
 import { openLog } from '#platform/log'
 import { asAnybody, ok, route } from '#platform/rest'
 import { startForge, until } from '#testing'
-import { openTelemetry } from './telemetry.ts'
+import { openTelemetry, type Snapshot, sumSnapshots, writeSnapshot } from './telemetry.ts'
 import { VERSION } from './version.ts'
 
 interface Sent {
@@ -127,6 +128,41 @@ test('a collector that fails is logged once, and so is its return', async () => 
   await until(async () => lines.length === 2)
   assert.equal(lines[1], 'traces are sent again')
   await telemetry.close()
+})
+
+test('a scrape leaves out what cannot be read, or not in time', async () => {
+  const telemetry = await openTelemetry({ otlpUrl: '', version: '0' })
+  telemetry.observe({ broken: { kind: 'gauge', help: 'fails' } }, () => Promise.reject(new Error('away')))
+  telemetry.observe({ stuck: { kind: 'gauge', help: 'hangs' } }, () => new Promise(() => undefined))
+  telemetry.observe({ good: { kind: 'gauge', help: 'works' } }, () => ({ good: 7 }))
+  assert.match(await telemetry.scrape(), /^# HELP good works\n# TYPE good gauge\ngood 7\n\n?$/)
+  await telemetry.close()
+})
+
+test('metrics of two processes add up to a text that Prometheus reads', async () => {
+  const process = async (seconds: number) => {
+    const telemetry = await openTelemetry({ otlpUrl: '', version: '0' })
+    telemetry.requests.add(2, { route: 'a "quoted" \\ route\n', status: 200 })
+    telemetry.histogram('bloomery_test_seconds', 'durations').record(seconds)
+    telemetry.observe({ bloomery_test_ready: { kind: 'gauge', help: 'readiness', across: 'min' } }, () => ({
+      bloomery_test_ready: seconds < 1 ? 1 : 0,
+    }))
+    const snapshot = await telemetry.snapshot({ withForge: true })
+    await telemetry.close()
+    // As over the channel between processes.
+    return JSON.parse(JSON.stringify(snapshot)) as Snapshot
+  }
+  const text = writeSnapshot(sumSnapshots([await process(0.002), await process(40)]))
+  assert.match(text, /^bloomery_http_requests_total\{route="a \\"quoted\\" \\\\ route\\n",status="200"\} 4$/m)
+  assert.match(text, /^bloomery_test_seconds_bucket\{le="0.001"\} 0$/m)
+  assert.match(text, /^bloomery_test_seconds_bucket\{le="0.0025"\} 1$/m)
+  assert.match(text, /^bloomery_test_seconds_bucket\{le="\+Inf"\} 2$/m)
+  assert.match(text, /^bloomery_test_seconds_sum 40.002$/m)
+  assert.match(text, /^bloomery_test_seconds_count 2$/m)
+  assert.match(text, /^bloomery_test_ready 0$/m)
+  const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'inherit', 'inherit'] })
+  promtool.stdin.end(text)
+  assert.deepEqual(await once(promtool, 'exit'), [0, null])
 })
 
 async function startCollector() {

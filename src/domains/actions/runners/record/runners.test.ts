@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Forge, startForge } from '#testing'
 import { SimulatedRunner } from '#testing/slices/runners'
+import { observeRunners } from './metrics.ts'
 
 let forge: Forge
 const runners: Record<string, number> = {}
@@ -38,6 +39,22 @@ const namesOf = async (as: string, path: string): Promise<string[]> =>
   runnersIn((await forge.call(as, 'GET', path)).body)
     .map(({ name }) => name)
     .sort()
+
+test('the metrics count runners by state', async () => {
+  observeRunners(forge.world)
+  const now = forge.ctx.now()
+  const set = (scope: string, online: Date | null, active: Date | null) =>
+    sql`update action_runner set online_at = ${online}, active_at = ${active} where id = ${runners[scope]}`.execute(
+      forge.db,
+    )
+  await sql`update action_runner set online_at = null, active_at = null`.execute(forge.db)
+  await set('all', now, now)
+  await set('org', now, null)
+  const text = await forge.world.telemetry.scrape()
+  assert.match(text, /^bloomery_runners\{state="busy"\} 1$/m)
+  assert.match(text, /^bloomery_runners\{state="idle"\} 1$/m)
+  assert.match(text, /^bloomery_runners\{state="offline"\} 2$/m)
+})
 
 test('a scope lists the runners that registered with its token, and administrators list all runners', async () => {
   for (const [scope, [as, path]] of scopes)
