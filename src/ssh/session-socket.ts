@@ -94,8 +94,7 @@ async function serve(
     if (kind === 'key') {
       const line = await answerKey(ctx, folder, { fingerprint, type: command, blob: protocol })
       channel.output.write(metrics.lookedUp(line))
-    } else if (kind === AWAY)
-      throw new Problem('unavailable', 'forge is unavailable, please try again later')
+    } else if (kind === AWAY) throw new Problem('unavailable', 'forge is unavailable, please try again later')
     else code = await metrics.count(serveSession(ctx, channel, { fingerprint, command, protocol }))
   } catch (error) {
     code = 1
