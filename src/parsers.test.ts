@@ -17,6 +17,8 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     JSON: {
       call: /\bJSON\.parse\(/,
       bounds: {
+        'src/cli/archive/manifest.ts': 'a backup of the operator',
+        'src/cli/command-log.ts': 'written by the forge',
         'src/domains/actions/artifacts/protocol/bodies.ts': 'http.body_bytes_max: 1 MB',
         'src/domains/actions/artifacts/protocol/signed.ts': 'sealed by the forge',
         'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
@@ -51,7 +53,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
       },
     },
     TOML: {
-      call: /from 'smol-toml'/,
+      call: /\{ parse \} from 'smol-toml'/,
       bounds: { 'src/platform/config/index.ts': 'the configuration of the operator' },
     },
     forms: {

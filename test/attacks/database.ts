@@ -79,7 +79,7 @@ async function restoreBackup(forge: Forge): Promise<string | undefined> {
   const doctor = await run(process.execPath, [MAIN, 'doctor', 'repository', '--all'], { cwd: PROJECT, env })
   if (!/storage/.test(doctor.said))
     throw new Error(`the doctor said nothing of storages: ${doctor.said.slice(-200)}`)
-  const wrong = doctor.said.split('\n').filter((line) => line.startsWith('wrong'))
+  const wrong = doctor.said.split('\n').filter((line) => line.startsWith('error'))
   const order = isAnyOrder ? 'store first, database second' : 'database first, store second'
   return wrong.length > 0 ? `${order}: ${wrong[0]?.slice(0, 140)}` : undefined
 }
