@@ -1,30 +1,21 @@
-/** Commands tell people what went wrong beside them, in plain lines. */
+/** The log of a command: plain lines, because a person reads them. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { searchPath, settingVariable } from '#platform/config'
-import { startForge } from '#testing'
-import { findFreePorts } from './free-ports.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const LOG = new URL('command-log.ts', import.meta.url).href
 
-test('a command prints its result, and warnings as plain lines', async () => {
-  await using forge = await startForge()
-  const { config } = forge.world
-  const settings = {
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'secrets.keys': config['secrets.keys'],
-    // Nobody listens there, which the forge survives with a warning.
-    'bus.nats_url': `nats://127.0.0.1:${await findFreePorts(1)}`,
-  }
-  const environment = Object.entries(settings).map(([name, value]) => [settingVariable(name), value])
-  const env = { ...searchPath(), ...Object.fromEntries(environment) }
-  const words = ['admin', 'user', 'create', '--username', 'ann', '--email', 'ann@example.test']
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...words], { env })
-  assert.doesNotMatch(stdout + stderr, /^\{/m)
-  assert.match(stderr, /^warn: .*bus/m)
-  assert.match(stdout, /^\w{24}\n$/)
+test('a command writes warnings as plain lines, and nothing at info', async () => {
+  const program = `const { openCommandLog } = await import('${LOG}')
+    const log = openCommandLog({ 'log.level': 'info' })
+    log.info('serving')
+    log.warn({ err: new Error('nobody listens') }, 'bus connection failed')`
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    program,
+  ])
+  assert.equal(stdout, '')
+  assert.equal(stderr, 'warn: bus connection failed: nobody listens\n')
 })

@@ -1,12 +1,9 @@
 /** The commands about mail, run as an operator would. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { searchPath, settingVariable } from '#platform/config'
 import { type Forge, MailServer, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const account = { user: 'forge', password: 'secret' }
 let server: MailServer
 let forge: Forge
@@ -20,24 +17,10 @@ after(async () => {
 })
 
 /** Runs the command; returns all its output. */
-function run(words: readonly string[], more: Record<string, string | number>): Promise<string> {
-  const { config } = forge.world
-  const settings = {
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'secrets.keys': config['secrets.keys'],
-    'mail.port': server.port,
-    'mail.tls': 'none',
-    'mail.user': account.user,
-    ...more,
-  }
-  const environment = Object.entries(settings).map(([name, value]) => [settingVariable(name), String(value)])
-  const env = { ...searchPath(), ...Object.fromEntries(environment) }
-  return new Promise((resolve) =>
-    execFile(process.execPath, [MAIN, ...words], { env }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    ),
-  )
+async function run(words: readonly string[], more: Record<string, string | number>): Promise<string> {
+  const mail = { 'mail.port': server.port, 'mail.tls': 'none', 'mail.user': account.user }
+  const { stdout, stderr } = await runCommand(forge.world, words, { ...mail, ...more })
+  return stdout + stderr
 }
 
 const on = { 'mail.host': '127.0.0.1', 'mail.password': account.password }

@@ -1,25 +1,22 @@
 /** Mistakes of operators: each is one line that names the setting and says what to do, and exit code 1. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { type Config, searchPath, settingVariable } from '#platform/config'
+import { type Config, settingVariable } from '#platform/config'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { Problem } from '#platform/problem'
 import { type Forge, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
 import { cannotListen, explain } from './explain.ts'
 import { loadConfig } from './load-config.ts'
-import { COMPILE_CACHE } from './node-process.ts'
 import { sealOf, storeOptions } from './open-world.ts'
 import { gitRefusal, postgresRefusal } from './requirements.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const KEY = randomBytes(32).toString('hex')
 
 let folder: string
@@ -220,31 +217,13 @@ test('an object store that cannot be used is one line', async () => {
   )
 })
 
-interface Ended {
-  readonly code: number
-  readonly said: string
-}
-
-function run(
+async function run(
   words: readonly string[],
   settings: Partial<Record<keyof Config | 'http.prot', string>>,
-): Promise<Ended> {
-  const { config } = forge.world
-  const all = {
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'git.cache_folder': join(folder, 'cache'),
-    'secrets.keys': config['secrets.keys'],
-    'log.level': 'error',
-    ...settings,
-  }
-  const entries = Object.entries(all).map(([name, value]) => [settingVariable(name), value])
-  const env = { ...searchPath(), NODE_COMPILE_CACHE: COMPILE_CACHE, ...Object.fromEntries(entries) }
-  return new Promise((resolve) =>
-    execFile(process.execPath, [MAIN, ...words], { env }, (error, _stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), said: stderr }),
-    ),
-  )
+): Promise<{ code: number; said: string }> {
+  const quiet = { 'git.cache_folder': join(folder, 'cache'), 'log.level': 'error' }
+  const { code, stderr } = await runCommand(forge.world, words, { ...quiet, ...settings })
+  return { code, said: stderr }
 }
 
 const nobody = 'postgres://nobody@127.0.0.1:1/none'

@@ -1,19 +1,16 @@
 /** Rotation of `secrets.keys` as an operator does it: afterwards the old key opens nothing that is left. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { enrollTotp } from '#domains/people/users'
-import { searchPath, settingVariable } from '#platform/config'
 import { claimIdentity } from '#platform/identity'
 import { openSeal } from '#platform/seal'
 import { type Forge, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
 import { addRun, SimulatedRunner } from '#testing/slices/runners'
 import { slices } from './forge.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const OLD = randomBytes(32).toString('hex')
 const NEW = randomBytes(32).toString('hex')
 const idOf = (key: string) => openSeal([key]).keyIds[0] ?? ''
@@ -86,21 +83,12 @@ async function columnsWith(keyId: string): Promise<string[]> {
   return found.sort()
 }
 
-/** Runs the command; returns its output and exit code. */
-function run(words: readonly string[], keys: readonly string[]): Promise<{ said: string; code: number }> {
-  const { config } = forge.world
-  const settings = {
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'secrets.keys': keys.join(','),
-  }
-  const environment = Object.entries(settings).map(([name, value]) => [settingVariable(name), value])
-  const env = { ...searchPath(), ...Object.fromEntries(environment) }
-  return new Promise((resolve) =>
-    execFile(process.execPath, [MAIN, ...words], { env }, (error, stdout, stderr) =>
-      resolve({ said: stdout + stderr, code: Number(error?.code ?? 0) }),
-    ),
-  )
+async function run(
+  words: readonly string[],
+  keys: readonly string[],
+): Promise<{ said: string; code: number }> {
+  const { stdout, stderr, code } = await runCommand(forge.world, words, { 'secrets.keys': keys.join(',') })
+  return { said: stdout + stderr, code }
 }
 
 test('every column with secrets is named by a manifest', async () => {
