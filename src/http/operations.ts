@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#platform/config'
+import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
 
 /** For load balancers. Metrics are not here: they name every route and every kind of job. */
@@ -98,7 +99,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     const reason = REASONS[code] ?? `cannot be opened (${code})`
-    throw new Error(`operations.port: ${host}:${port} ${reason}; set another one, or 0 for none`)
+    throw new OperatorError(`operations.port: ${host}:${port} ${reason}; set another one, or 0 for none`)
   }
   // It must not keep a node alive that has nothing else to do.
   server.unref()
