@@ -15,6 +15,7 @@ import {
   GitCache,
   GitMetrics,
   Places,
+  Rations,
   ReadAnswers,
   Spawner,
   Turns,
@@ -24,6 +25,7 @@ import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
+import { openDb } from '#platform/db'
 import { type Logger, openLog } from '#platform/log'
 import { meterStore, type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
@@ -73,12 +75,12 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     options.onQuery?.(sql)
   })
   const clock = clockOf(database, log, options)
+  const jobHints = new Hints()
   const store = meterStore(await openObjectStore(storeOptions(config)), telemetry)
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const spawner = await Spawner.open(log)
   const outbound = openOutbound(outboundOptions(config, telemetry))
-  const jobHints = new Hints()
   const world: World = {
     db: database.db,
     transactions: database.transactions,
@@ -97,7 +99,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     nameStorage,
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
-    places: new Places(config),
+    places: placesOf(config, database, log),
     ...emptyMemory(telemetry),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
@@ -112,14 +114,11 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   return {
     world,
     database,
-    forJobs: {
-      db: database.jobs,
-      transactions: database.jobs,
-      turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS),
-    },
+    forJobs: forJobs(config, database),
     async close() {
       clock.close()
       jobHints.stop()
+      world.places.close()
       world.dispatcher.close()
       await spawner.close()
       await bus.close()
@@ -138,6 +137,15 @@ async function closeSoon(telemetry: Telemetry): Promise<void> {
   const timer = setTimeout(resolve, TELEMETRY_CLOSE_MS)
   await Promise.race([telemetry.close(), isLate])
   clearTimeout(timer)
+}
+
+function forJobs(config: Config, { jobs }: Database): OpenWorld['forJobs'] {
+  return { db: jobs, transactions: jobs, turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS) }
+}
+
+/** The pool of the queue is the one that requests never exhaust. */
+function placesOf(config: Config, { queue }: Database, log: Logger): Places {
+  return new Places(config, new Rations(config, openDb(queue), log))
 }
 
 /** In-memory state of a node, lost when it ends. */

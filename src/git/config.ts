@@ -34,6 +34,12 @@ export const SETTINGS = {
     [1, 10_000],
     'maximum number of those per user, deploy key or anonymous address',
   ),
+  'git.nobody_seconds_max': integer(
+    3_000,
+    [1, 1_000_000_000],
+    'seconds that anonymous clients of one address range may run git in a window, on all nodes together',
+  ),
+  'git.nobody_window_s': integer(600, [1, 86_400], 'length of that window'),
   'git.waiting_max': integer(
     1_024,
     [0, 100_000],

@@ -7,6 +7,7 @@
 export { GitCache, type Lease } from './cache/cache.ts'
 export { claimCacheFolder, dropCacheFolders } from './cache/cache-folder.ts'
 export { Places } from './command/places.ts'
+export { Rations } from './command/rations.ts'
 export { GitFailure } from './command/run.ts'
 export { Spawner, type SpawnRequest } from './command/spawner.ts'
 export { SETTINGS } from './config.ts'

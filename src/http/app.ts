@@ -135,7 +135,7 @@ function proxyWarning({ config, log }: World): (request: FastifyRequest) => void
 }
 
 /** Asked every few seconds by machines. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 const PATH_LENGTH_MAX = 500
 /** Parameters of paths that give access to whoever knows them. */
 const SECRET_PARAMETERS = ['token', 'code']

@@ -2,11 +2,12 @@
  * Slots to run git. A request holds one slot for all its processes, so it never waits for itself. A request that finds
  * no slot queues for a limited time, and the queue is bounded. Anonymous visitors share a part of the slots and each
  * visitor is limited, so that no visitor can take all of them. Background work is not limited here but by the number of
- * job workers.
+ * job workers. Anonymous visitors also have a ration of time (`Rations`).
  */
 import type { Config } from '#platform/config'
 import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Rations } from './rations.ts'
 
 declare module '#platform/context' {
   interface World {
@@ -18,6 +19,8 @@ interface Stay {
   /** How often the request has entered without leaving. */
   entries: number
   readonly admitted: Promise<void>
+  /** Undefined while it waits. */
+  admittedAt?: number
 }
 
 interface Waiting {
@@ -37,14 +40,20 @@ export class Places {
   private takenByNobody = 0
   private readonly takenBy = new Map<string, number>()
   private line: Waiting[] = []
+  readonly rations: Rations | undefined
 
   /** Requests that have a slot, and requests that wait for one. */
   get counts(): { readonly taken: number; readonly waiting: number } {
     return { taken: this.taken, waiting: this.line.length }
   }
 
-  constructor(config: Config) {
+  constructor(config: Config, rations?: Rations) {
     this.config = config
+    this.rations = rations
+  }
+
+  close(): void {
+    this.rations?.close()
   }
 
   /** Resolves when a slot is free, with a function that releases it. */
@@ -59,6 +68,7 @@ export class Places {
       stay.entries -= 1
       if (stay.entries > 0) return
       this.stays.delete(visitor)
+      if (stay.admittedAt !== undefined) this.rations?.charge(visitor, performance.now() - stay.admittedAt)
       stay.admitted.then(
         () => this.giveBack(visitor),
         () => undefined,
@@ -66,6 +76,7 @@ export class Places {
     }
     try {
       await stay.admitted
+      stay.admittedAt ??= performance.now()
     } catch (error) {
       leave()
       throw error
@@ -74,7 +85,8 @@ export class Places {
   }
 
   private begin(visitor: Visitor, signal: AbortSignal): Stay {
-    const stay = { entries: 0, admitted: this.admit(visitor, signal) }
+    this.rations?.assertLeft(visitor)
+    const stay: Stay = { entries: 0, admitted: this.admit(visitor, signal) }
     this.stays.set(visitor, stay)
     return stay
   }
