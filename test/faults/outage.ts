@@ -41,7 +41,11 @@ export async function playOutage(scene: Scene, nats: Nats): Promise<string[]> {
   await using bus = Object.assign(await openBus({ url: nats.url, log }), {
     [Symbol.asyncDispose]: () => bus.close(),
   })
-  await until('the bus of the test is there', async () => (await nats.countConnections()) === clients + 1)
+  // The server counts a connection before its client knows that it is connected.
+  await until(
+    'the bus of the test is there',
+    async () => bus.isConnected() && (await nats.countConnections()) === clients + 1,
+  )
   await nats.kill()
   // Hints published before a node notices wait in its socket.
   await until('the bus of the test is known to be away', () =>

@@ -15,7 +15,7 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 let secret: string
 before(async () => {
   secret = join(await mkdtemp(join(tmpdir(), 'bloomery-settings-')), 'secret')
-  await writeFile(secret, 'anvil\n')
+  await writeFile(secret, 'postgres://bloomery:anvil@127.0.0.1/bloomery\n')
 })
 after(() => rm(join(secret, '..'), { recursive: true, force: true }))
 
