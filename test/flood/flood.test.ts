@@ -27,6 +27,8 @@ const SMALL = {
   'git.cache_bytes_max': 256 * MIB,
   'git.places_max': 16,
   'git.places_nobody_max': 6,
+  // The flood meets the limits of a node, not the ration of its address.
+  'git.nobody_seconds_max': 1_000_000,
   'git.places_visitor_max': 4,
   'git.waiting_max': 64,
   'git.waiting_ms_max': 5_000,
