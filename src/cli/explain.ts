@@ -3,7 +3,7 @@ import { databaseAway, sqlStateOf } from '#platform/db'
 import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
 
-/** One line for each mistake; undefined for an error that nobody expected, which deserves its stack. */
+/** One line for each mistake; undefined for an unexpected error, which deserves its stack. */
 export function explain(error: unknown): readonly string[] | undefined {
   if (error instanceof OperatorError) return error.mistakes
   if (error instanceof Problem) return [ofProblem(error)]
@@ -27,11 +27,11 @@ type Network = NodeJS.ErrnoException & {
   readonly port?: number
   readonly hostname?: string
 }
-type Told = (section: string, host: string, port: number | undefined) => string
+type Describe = (section: string, host: string, port: number | undefined) => string
 
-const noHost: Told = (section, host) =>
+const noHost: Describe = (section, host) =>
   `${section}.host: ${host} is no address of this machine; set one that it has, or 127.0.0.1`
-const LISTENING: Readonly<Record<string, Told>> = {
+const LISTENING: Readonly<Record<string, Describe>> = {
   EADDRINUSE: (section, host, port) =>
     `${section}.port: port ${port} of ${host} is in use; stop the program that listens there, or set another port`,
   EACCES: (section, _host, port) =>

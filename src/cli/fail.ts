@@ -1,4 +1,4 @@
-/** How a command ends that failed: a line for the operator, or the stack of an error that nobody expected. */
+/** How a command ends that failed: a line for the operator, or the stack of an unexpected error. */
 import { explain } from './explain.ts'
 import { tell } from './say.ts'
 

@@ -226,7 +226,7 @@ async function run(
   return { code, said: stderr }
 }
 
-const nobody = 'postgres://nobody@127.0.0.1:1/none'
+const closed = 'postgres://nobody@127.0.0.1:1/none'
 const otherDatabase = (name: string) => {
   const url = new URL(forge.world.config['database.url'])
   url.pathname = `/${name}`
@@ -236,7 +236,7 @@ const otherDatabase = (name: string) => {
 for (const [words, settings, line] of [
   [
     ['migrate'],
-    () => ({ 'database.url': nobody }),
+    () => ({ 'database.url': closed }),
     /^error: database\.url: nothing listens on 127\.0\.0\.1:1/,
   ],
   [
@@ -247,7 +247,7 @@ for (const [words, settings, line] of [
   [['serve', '--workers', '0'], () => ({}), /^error: option '--workers <n>' .* must be at least 1/],
   [
     ['serve', '--workers', '2'],
-    () => ({ 'database.url': nobody }),
+    () => ({ 'database.url': closed }),
     /^(error: database\.url: nothing .*\n?){1,2}$/,
   ],
   [
@@ -271,7 +271,7 @@ for (const [words, settings, line] of [
   })
 
 test('--debug adds the stack', async () => {
-  const { said } = await run(['--debug', 'migrate'], { 'database.url': nobody })
+  const { said } = await run(['--debug', 'migrate'], { 'database.url': closed })
   assert.match(said, /^error: database\.url: /)
   assert.match(said, /^\s+at /m)
 })

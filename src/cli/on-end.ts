@@ -1,4 +1,4 @@
-/** How a process of `bloomery serve` is told to stop. */
+/** How a process of `bloomery serve` learns that it must stop. */
 import cluster, { type Worker } from 'node:cluster'
 
 /** Messages from the supervisor to its processes. */

@@ -5,7 +5,7 @@ const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
 const READER_PAUSE_MS = 5
 
-/** Ends the process when nobody reads its output any more, as in `bloomery config | head`. */
+/** Ends the process when the reader of its output is gone, as in `bloomery config | head`. */
 export function say(line: string): void {
   try {
     write(STANDARD_OUTPUT, line)

@@ -1,14 +1,18 @@
-/** For commands that need the forge briefly: opens it, runs them, closes it. */
+/** For commands that need the forge, or only its database or store, briefly: opens it, runs them, closes it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
+import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
+import { type ObjectStore, openObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
-import type { Pool } from '#platform/pool'
+import { openPool, type Pool } from '#platform/pool'
 import { openCommandLog } from './command-log.ts'
 import { loadConfig } from './load-config.ts'
-import { openWorld } from './open-world.ts'
+import { databaseOptions } from './open-database.ts'
+import { openWorld, storeOptions } from './open-world.ts'
 
 export async function withWorld<T>(
   file: string | undefined,
@@ -30,5 +34,27 @@ export async function withWorld<T>(
   } finally {
     await open.close()
     await rm(cacheFolder, { recursive: true, force: true })
+  }
+}
+
+export async function withDatabase<T>(
+  config: Config,
+  work: (pool: Pool) => Promise<T>,
+  poolMax = 1,
+): Promise<T> {
+  const pool = openPool({ ...databaseOptions(config, openLog('silent')), poolMax })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+export async function withStore<T>(config: Config, work: (store: ObjectStore) => Promise<T>): Promise<T> {
+  const store = await openObjectStore(storeOptions(config))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
   }
 }

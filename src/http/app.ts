@@ -137,7 +137,7 @@ function proxyWarning({ config, log }: World): (request: FastifyRequest) => void
 /** Asked every few seconds by machines. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 const PATH_LENGTH_MAX = 500
-/** Parameters of paths that give access to whoever knows them. */
+/** Parameters of paths that are credentials. */
 const SECRET_PARAMETERS = ['token', 'code']
 
 /** The query may hold anything, so it is never logged. */

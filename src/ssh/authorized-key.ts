@@ -21,8 +21,8 @@ const BLOB = /^[A-Za-z0-9+/]{1,12000}={0,2}$/
 export const AWAY = 'away'
 
 /**
- * The line while the database is away, so that nobody mistakes an outage for a wrong key. Whose key it is cannot be known
- * now. Invariant: the forced command only tells that the forge is unavailable, whoever the client is.
+ * The line while the database is away, so that users do not mistake an outage for a wrong key. The owner of the key is
+ * unknown then. Invariant: the forced command prints that the forge is unavailable, and does nothing else for any client.
  */
 export function unavailableKey(folder: SshFolder, { fingerprint, type, blob }: OfferedKey): string {
   const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64').replace(/=+$/, '')

@@ -71,10 +71,9 @@ async function verify(ctx: Context, id: StorageId): Promise<void> {
   }
 }
 
-/** The repository, and the id that logs have. */
-async function nameOf({ db, nameStorage }: Context, id: StorageId): Promise<string> {
-  const name = await nameStorage(db, id).catch(() => undefined)
-  return name === undefined ? `storage ${id}` : `${name} (storage ${id})`
+/** Also while the database fails, which is what the line is about. */
+function nameOf({ db, describeStorage }: Context, id: StorageId): Promise<string> {
+  return describeStorage(db, id).catch(() => `storage ${id}`)
 }
 
 function wrong(name: string, what: string): void {

@@ -3,29 +3,21 @@ import { join, resolve } from 'node:path'
 import type { Config } from '#platform/config'
 import { openDb } from '#platform/db'
 import { checkIdentity } from '#platform/identity'
-import { openLog } from '#platform/log'
 import { type ObjectStore, openObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
-import { openPool, type Pool } from '#platform/pool'
+import type { Pool } from '#platform/pool'
 import { findForeign, restoreObjects } from '../archive/copy-objects.ts'
 import { restoreDatabase } from '../archive/dump.ts'
 import { assertIntact, findManifest, objectsFolder, readObjectList } from '../archive/manifest.ts'
 import { loadConfig } from '../load-config.ts'
-import { databaseOptions } from '../open-database.ts'
-import { sealOf, storeOptions } from '../open-world.ts'
+import { sealOf } from '../open-world.ts'
 import { tell } from '../say.ts'
+import { withDatabase, withStore } from '../with-world.ts'
 
 export async function restore(file: string | undefined, from: string): Promise<void> {
   const config = loadConfig(file === undefined ? {} : { file }).values
   const folder = resolve(from)
-  const store = await openObjectStore(storeOptions(config))
-  const pool = openPool({ ...databaseOptions(config, openLog(config['log.level'])), poolMax: 2 })
-  try {
-    await fill(config, folder, store, pool)
-  } finally {
-    await pool.end()
-    await store.close()
-  }
+  await withStore(config, (store) => withDatabase(config, (pool) => fill(config, folder, store, pool), 2))
 }
 
 /** Objects first, so that a failure leaves the database empty and the command can be repeated. */

@@ -11,12 +11,12 @@ import { readQueue } from '#platform/queue'
 import { slices, workOf } from '../forge.ts'
 import { askTime, queueConnections } from '../open-database.ts'
 import { assertPostgres } from '../requirements.ts'
-import { onDatabase } from './check.ts'
+import { withDatabase } from '../with-world.ts'
 
 const OLDEST_JOB_MS_MAX = 60_000
 
 export async function lookAtDatabase(config: Config): Promise<string> {
-  return onDatabase(config, async (pool) => {
+  return withDatabase(config, async (pool) => {
     const version = await assertPostgres(pool)
     const refusal = factsRefusal(await readFacts(pool), config) ?? (await schemaRefusal(pool))
     if (refusal !== undefined) throw new Error(refusal)
@@ -55,7 +55,7 @@ export function factsRefusal(facts: DatabaseFacts, config: Config): string | und
 
 /** A pooler in transaction mode gives each transaction another connection of PostgreSQL, which knows no statement of ours. */
 export async function lookAtPooler(config: Config): Promise<string> {
-  return onDatabase(
+  return withDatabase(
     config,
     async (pool) => {
       const [one, other] = [await pool.connect(), await pool.connect()]
@@ -95,7 +95,7 @@ export function judgePooler(
 
 /** Token expiry and schedules need clocks that agree. */
 export async function lookAtClock(config: Config, machine?: () => number): Promise<string> {
-  return onDatabase(config, async (pool) => {
+  return withDatabase(config, async (pool) => {
     const clock = new Clock({ ask: () => askTime(pool), log: openLog('silent'), ...(machine && { machine }) })
     await clock.read()
     const refusal = clock.refusal()
@@ -107,7 +107,7 @@ export async function lookAtClock(config: Config, machine?: () => number): Promi
 
 /** Waiting jobs mean that no worker runs, or that workers cannot keep up. */
 export async function lookAtQueue(config: Config): Promise<string> {
-  return onDatabase(config, async (pool) => {
+  return withDatabase(config, async (pool) => {
     const queue = await readQueue(openDb(pool))
     const sum = (state: 'waiting' | 'dead') => queue.reduce((sum, it) => sum + it[state], 0)
     const known = kindsOf(config, workOf(slices))

@@ -7,7 +7,7 @@ import { packKey, type StorageId } from '#git'
 import type { Config } from '#platform/config'
 import { type Db, openDb } from '#platform/db'
 import type { ObjectStore } from '#platform/object-store'
-import { onDatabase, onStore } from './check.ts'
+import { withDatabase, withStore } from '../with-world.ts'
 
 /** Of each kind. Enough to notice the loss of a folder, a disk or a bucket; not that of a single file among millions. */
 const SAMPLE = 100
@@ -32,8 +32,8 @@ const SAMPLES: readonly Sample[] = [
 ]
 
 export function lookAtFiles(config: Config): Promise<string> {
-  return onStore(config, (store) =>
-    onDatabase(config, async (pool) => {
+  return withStore(config, (store) =>
+    withDatabase(config, async (pool) => {
       const db = openDb(pool)
       let count = 0
       const lost: Named[] = []

@@ -9,12 +9,13 @@ import { keysRefusal } from '#platform/seal'
 import { type Site, siteOf } from '#platform/site'
 import { mailRefused } from '../mail-refused.ts'
 import { keysOf, sealOf } from '../open-world.ts'
-import { onDatabase, onStore, Warning } from './check.ts'
+import { withDatabase, withStore } from '../with-world.ts'
+import { Warning } from './check.ts'
 
 const ANSWER_MS_MAX = 3_000
 
 export function lookAtStore(config: Config): Promise<string> {
-  return onStore(config, async (store) => {
+  return withStore(config, async (store) => {
     await probeObjectStore(store)
     return `${store.driver}, all checks passed`
   })
@@ -29,8 +30,8 @@ export async function lookAtSecrets(config: Config): Promise<string> {
 
 /** Another store would split the data of the forge, and other keys open none of its secrets. */
 export function lookAtIdentity(config: Config): Promise<string> {
-  return onStore(config, async (store) => {
-    const found = await onDatabase(config, (pool) =>
+  return withStore(config, async (store) => {
+    const found = await withDatabase(config, (pool) =>
       checkIdentity({ db: openDb(pool), store, seal: sealOf(config) }),
     )
     return found === undefined ? 'no node has served yet' : `store ${found.store_id}, keys fit`

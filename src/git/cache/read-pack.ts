@@ -10,7 +10,7 @@ import type { StorageId } from '../tables.ts'
 declare module '#platform/context' {
   interface World {
     /** The repository that a storage belongs to, for messages to operators. */
-    readonly nameStorage: (db: Db, id: StorageId) => Promise<string | undefined>
+    readonly describeStorage: (db: Db, id: StorageId) => Promise<string>
   }
 }
 
@@ -19,7 +19,7 @@ export function readPack(ctx: Context, pack: LivePack, sidecar: Sidecar): Promis
 }
 
 /** Forks share packs: the first storage stands for all. A pack that was replaced by another one has none. */
-async function findOwner({ db, nameStorage }: Context, packId: string): Promise<string | undefined> {
+async function findOwner({ db, describeStorage }: Context, packId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('git_storage_pack')
     .select('storage_id')
@@ -28,7 +28,5 @@ async function findOwner({ db, nameStorage }: Context, packId: string): Promise<
     .orderBy('storage_id')
     .limit(1)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const name = await nameStorage(db, row.storage_id)
-  return name === undefined ? `storage ${row.storage_id}` : `${name} (storage ${row.storage_id})`
+  return row && describeStorage(db, row.storage_id)
 }

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-const nobody = { lane: 'nobody', key: '127.0.0.1' } as const
+const anonymous = { lane: 'nobody', key: '127.0.0.1' } as const
 /** The answers of both nodes to an anonymous client. */
 const statuses = async () => [
   (await forge.call(null, 'GET', FILE)).status,
@@ -37,7 +37,7 @@ for (const [network, range] of [
 
 test('an address range that has used its ration is refused by every node, and may sign in', async () => {
   assert.deepEqual(await statuses(), [200, 200])
-  rations.charge(nobody, 900_000)
+  rations.charge(anonymous, 900_000)
   await rations.save()
   // The other node learns it when it saves what it counted itself.
   await until(async () => (await statuses()).every((status) => status === 429))
@@ -50,7 +50,7 @@ test('an address range that has used its ration is refused by every node, and ma
 
 test('git asks its user for credentials', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/site')
-  rations.charge(nobody, 900_000)
+  rations.charge(anonymous, 900_000)
   const { code, output } = await client.run('clone', `${forge.base}/ann/site.git`, 'copy')
   assert.notEqual(code, 0)
   assert.match(output, /could not read Username/)

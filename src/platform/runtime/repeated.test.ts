@@ -28,7 +28,7 @@ test('a failure that many meet in an outage is one line, and then a count every 
   log.error({ err: away }, 'database unavailable')
   t.mock.timers.tick(10_000)
   assert.deepEqual(seen(), [['database unavailable', 1]])
-  // Over: the next outage is told at once again.
+  // The outage is over: the first line of the next one is written at once.
   t.mock.timers.tick(10_000)
   assert.deepEqual(seen(), [])
   log.error({ err: away }, 'database unavailable')

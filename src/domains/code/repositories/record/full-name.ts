@@ -14,6 +14,12 @@ export function nameStorage(db: Db, id: StorageId): Promise<string | undefined> 
   )
 }
 
+/** The repository, and the id that logs have. */
+export async function describeStorage(db: Db, id: StorageId): Promise<string> {
+  const name = await nameStorage(db, id)
+  return name === undefined ? `storage ${id}` : `${name} (storage ${id})`
+}
+
 type Query = ReturnType<typeof selectNames>
 
 function selectNames(db: Db) {
