@@ -11,8 +11,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '#platform/config'
-import { type Forge, startForge } from '#testing'
+import { startForge } from '#testing'
+import { settingsBeside } from '#testing/settings-beside'
 import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
 import { findFreePorts } from './free-ports.ts'
 import { startNode } from './node-process.ts'
@@ -53,7 +53,10 @@ test('a node that is not ready in time is stopped', async () => {
 test('two processes share one port, and one that dies is replaced and leaves a line', async () => {
   await using forge = await startForge()
   await using log = await open(join(folder, 'log'), 'w+')
-  const node = await startNode(await settingsBeside(forge), { args: ['--workers', '2'], log: log.fd })
+  const node = await startNode(await settingsBeside(forge.world, folder), {
+    args: ['--workers', '2'],
+    log: log.fd,
+  })
   try {
     const workers = await untilTwo(node.pid)
     for (const silent of workers) {
@@ -82,7 +85,7 @@ test('two processes share one port, and one that dies is replaced and leaves a l
 
 test('a node with another store or other keys than the first one does not start', async () => {
   await using forge = await startForge()
-  const settings = await settingsBeside(forge)
+  const settings = await settingsBeside(forge.world, folder)
   await (await startNode(settings)).stop()
   for (const other of [
     { 'store.folder': join(folder, 'other') },
@@ -98,7 +101,7 @@ test('a node with SSH starts with all its folders in a new one, as by default', 
   await chmod(folder, 0o711)
   const data = join(folder, 'data')
   const settings = {
-    ...(await settingsBeside(forge)),
+    ...(await settingsBeside(forge.world, folder)),
     'store.folder': join(data, 'objects'),
     'git.cache_folder': join(data, 'cache'),
     'ssh.folder': join(data, 'ssh'),
@@ -111,7 +114,7 @@ test('a node with SSH starts with all its folders in a new one, as by default', 
 
 test('an idle node takes less memory than promised', async () => {
   await using forge = await startForge()
-  const settings = await settingsBeside(forge)
+  const settings = await settingsBeside(forge.world, folder)
   // The first start may have to strip types, which takes memory; later starts use its compile cache.
   await (await startNode(settings)).stop()
   const node = await startNode(settings)
@@ -124,19 +127,6 @@ test('an idle node takes less memory than promised', async () => {
     await node.stop()
   }
 })
-
-/** For the database and the store of a forge. */
-async function settingsBeside({ world: { config } }: Forge): Promise<Partial<Config>> {
-  return {
-    'http.host': HOST,
-    'http.port': await findFreePorts(1),
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'git.cache_folder': join(folder, 'cache'),
-    'secrets.keys': config['secrets.keys'],
-    'log.level': 'error',
-  }
-}
 
 /** Waits for two processes of a node, excluding a killed one. */
 async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {

@@ -1,16 +1,17 @@
 /** The operations port of a node, in every role, and the metrics of several processes. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Config, settingVariable } from '#platform/config'
+import type { Config } from '#platform/config'
 import { transact } from '#platform/context'
 import { addJobs } from '#platform/queue'
 import { type Forge, GitClient, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
+import { settingsBeside } from '#testing/settings-beside'
 import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
 import { findFreePorts } from './free-ports.ts'
 import { type Node, startNode } from './node-process.ts'
@@ -39,7 +40,7 @@ after(async () => {
 })
 
 test('a node of two processes has one operations port with the metrics of both', async () => {
-  const settings = { ...(await settingsBeside()), ...(await sshSettings()) }
+  const settings = { ...(await ownSettings()), ...(await sshSettings()) }
   const operations = `http://${HOST}:${settings['operations.port']}`
   await transact(forge.ctx, (ctx) => addJobs(ctx, [{ kind: 'errand', payload: {}, attemptsMax: 1 }]))
   const node = await startNode(settings, { args: ['--workers', '2'] })
@@ -83,7 +84,7 @@ test('a node of two processes has one operations port with the metrics of both',
 })
 
 test('a worker has health, readiness and metrics, and another node on its port does not start', async () => {
-  const settings = await settingsBeside()
+  const settings = await ownSettings()
   // A worker has no other port on which the helper could wait for its readiness.
   const port = settings['operations.port']
   const worker = await startNode({ ...settings, 'http.port': port }, { args: ['--role', 'worker'] })
@@ -91,29 +92,22 @@ test('a worker has health, readiness and metrics, and another node on its port d
     assert.equal((await fetch(`${worker.url}/healthz`)).status, 200)
     assert.equal((await fetch(`${worker.url}/readyz`)).status, 200)
     assert.match(await scrape(worker.url), /^bloomery_build_info\{version="[^"]+",node="v26[^"]*"\} 1$/m)
-    const said = await refusalOf({ ...settings, 'git.cache_folder': join(folder, 'other-cache') })
-    assert.match(said, new RegExp(`operations\\.port: ${HOST}:${port} is in use; set another one, or 0`))
+    const other = { 'git.cache_folder': join(folder, 'other-cache'), 'operations.port': port }
+    const { code, stderr } = await runCommand(forge.world, ['serve'], other)
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`operations\\.port: ${HOST}:${port} is in use; set another one, or 0`))
   } finally {
     await worker.stop()
   }
 })
 
-/** For the database and the store of the forge. */
-async function settingsBeside(): Promise<Partial<Config> & { 'operations.port': number }> {
-  const { config } = forge.world
-  const port = await findFreePorts(2)
+async function ownSettings(): Promise<Partial<Config> & { 'operations.port': number }> {
   return {
-    'http.host': HOST,
-    'http.port': port,
-    'operations.port': port + 1,
+    ...(await settingsBeside(forge.world, folder)),
+    'operations.port': await findFreePorts(1),
     'telemetry.metrics_token': TOKEN,
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'git.cache_folder': join(folder, 'cache'),
-    'secrets.keys': config['secrets.keys'],
     // Nobody listens on the port for discarded packets.
     'bus.nats_url': `nats://${HOST}:9`,
-    'log.level': 'error',
   }
 }
 
@@ -183,15 +177,4 @@ async function childrenOf(pid: number): Promise<number[]> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
   const commands = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8')))
   return children.filter((_, i) => commands[i]?.includes(MAIN)).map(Number)
-}
-
-/** What a node says that does not start. */
-async function refusalOf(settings: Partial<Config>): Promise<string> {
-  const own = Object.entries(settings).map(([name, value]) => [settingVariable(name), String(value)])
-  const env = { PATH: process.env.PATH ?? '', ...Object.fromEntries(own) }
-  const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(process.execPath, [MAIN, 'serve'], { env, timeout: WAIT_MS_MAX }, (error, _said, complaints) =>
-    resolve(error === null ? 'it has started' : complaints),
-  )
-  return promise
 }

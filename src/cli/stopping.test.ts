@@ -11,6 +11,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#platform/config'
 import { type Forge, startForge, until } from '#testing'
+import { settingsBeside } from '#testing/settings-beside'
 import { run } from '#testing/ssh'
 import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
 import { findFreePorts } from './free-ports.ts'
@@ -54,17 +55,7 @@ async function start(t: TestContext, settings: Partial<Config>, options?: NodeOp
 }
 
 async function settingsOf(more: Partial<Config>): Promise<Partial<Config>> {
-  const { config } = forge.world
-  return {
-    'http.host': HOST,
-    'http.port': await findFreePorts(1),
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'git.cache_folder': join(folder, 'cache'),
-    'secrets.keys': config['secrets.keys'],
-    'log.level': 'error',
-    ...more,
-  }
+  return { ...(await settingsBeside(forge.world, folder)), ...more }
 }
 
 test('a node is not ready before it stops, serves meanwhile, finishes its requests, and waits for no idle connection', async (t) => {

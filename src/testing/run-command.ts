@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { searchPath, settingVariable } from '#platform/config'
 import type { World } from '#platform/context'
 import { COMPILE_CACHE } from '../cli/node-process.ts'
+import { sharedSettings } from './settings-beside.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -15,16 +16,11 @@ export interface Ended {
 
 /** `more` are further settings, also such that do not exist. */
 export function runCommand(
-  { config }: World,
+  world: World,
   words: readonly string[],
   more: Readonly<Record<string, string | number>> = {},
 ): Promise<Ended> {
-  const settings = {
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'secrets.keys': config['secrets.keys'],
-    ...more,
-  }
+  const settings = { ...sharedSettings(world), ...more }
   const environment = Object.entries(settings).map(([name, value]) => [settingVariable(name), String(value)])
   const env = { ...searchPath(), NODE_COMPILE_CACHE: COMPILE_CACHE, ...Object.fromEntries(environment) }
   return new Promise((resolve) =>
