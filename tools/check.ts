@@ -154,14 +154,15 @@ async function tests(): Promise<void> {
 function attacks(): Piece {
   return {
     name: 'attacks',
-    run: (hear) => command('node', ['test/attacks/run.ts', '--ci', '--times'], {}, hear),
+    run: (hear) =>
+      command('node', ['test/attacks/run.ts', '--ci', '--times'], { NODE_COMPILE_CACHE: compiled }, hear),
   }
 }
 
 /** Only clients that every machine has; retried once if nothing but `HANGS_ON_THE_SECOND` failed. */
 function acceptance(): Piece {
   const accept = (hear: (text: string) => void) =>
-    command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], {}, hear)
+    command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], { NODE_COMPILE_CACHE: compiled }, hear)
   return {
     name: 'acceptance',
     run: async (hear) => {

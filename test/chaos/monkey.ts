@@ -32,7 +32,7 @@ const AWAY_MS_MAX = 10_000
 /** How long to wait for workers that hold jobs. */
 const BUSY_MS_MAX = 10_000
 /** Pushes between two faults: the same rate of faults for each push on a slow machine as on a fast one. */
-const PUSHES_A_DEED = 10
+const PUSHES_A_DEED = 5
 const LOOK_MS = 50
 const COMPACT_PAUSE_MS = 4_000
 const COMPACT_TASK = 'git_gc_repos'
