@@ -17,10 +17,11 @@ export const areas: Record<string, Record<string, string[]>> = {
     access: [],
     users: ['access'],
     orgs: ['access', 'users'],
+    quotas: ['users', 'orgs'],
   },
   /** Repositories, what is in them and what opens them. */
   code: {
-    repositories: ['templates', 'access', 'users', 'orgs'],
+    repositories: ['templates', 'access', 'users', 'orgs', 'quotas'],
     scopes: ['orgs', 'repositories'],
     keys: ['access', 'users', 'repositories'],
     signing: ['repositories', 'keys'],
@@ -28,7 +29,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
     statuses: ['users', 'repositories', 'contents'],
     wiki: ['repositories', 'contents'],
-    attachments: [],
+    attachments: ['repositories'],
     releases: ['access', 'users', 'repositories', 'contents', 'attachments'],
     webhooks: ['users', 'repositories', 'scopes'],
   },
@@ -81,14 +82,25 @@ export const areas: Record<string, Record<string, string[]>> = {
   actions: {
     workflows: [],
     secrets: ['scopes'],
-    runs: ['access', 'users', 'orgs', 'repositories', 'keys', 'statuses', 'pulls', 'workflows', 'secrets'],
+    runs: [
+      'access',
+      'users',
+      'orgs',
+      'quotas',
+      'repositories',
+      'keys',
+      'statuses',
+      'pulls',
+      'workflows',
+      'secrets',
+    ],
     triggers: ['access', 'users', 'repositories', 'keys', 'issues', 'pulls', 'workflows', 'secrets', 'runs'],
     runners: ['scopes', 'keys', 'runs'],
     artifacts: ['repositories', 'keys', 'runs'],
   },
   /** Registries. */
   packages: {
-    packages: ['access', 'users', 'orgs', 'repositories'],
+    packages: ['access', 'users', 'orgs', 'quotas', 'repositories'],
   },
   /** Git clients and other forges. */
   remotes: {

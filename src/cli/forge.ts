@@ -22,6 +22,7 @@ import { slice as mail } from '#domains/instance/mail'
 import { slice as markup } from '#domains/instance/markup'
 import { slice as packages } from '#domains/packages/packages'
 import { slice as orgs } from '#domains/people/orgs'
+import { slice as quotas } from '#domains/people/quotas'
 import { slice as users } from '#domains/people/users'
 import { slice as imports } from '#domains/remotes/imports'
 import { slice as transport } from '#domains/remotes/transport'
@@ -60,6 +61,7 @@ export const slices: readonly Slice[] = [
   views,
   oauth2,
   orgs,
+  quotas,
   repositories,
   protections,
   labels,

@@ -3,7 +3,7 @@
 import { Dispatcher } from '#domains/actions/runners'
 import { KnownWorkflows } from '#domains/actions/triggers'
 import { SignatureChecks } from '#domains/code/contents'
-import { describeStorage } from '#domains/code/repositories'
+import { countPacks, describeStorage } from '#domains/code/repositories'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
@@ -97,6 +97,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     telemetry,
     cache: await openCache(claimed.folder, config),
     describeStorage,
+    countPacks,
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: placesOf(config, database, log),

@@ -45,6 +45,7 @@ export function program(): Command {
   tryCommand(root)
   repositoryCommand(root)
   jobsCommand(root)
+  usageCommand(root)
   secretsCommand(root)
   adminCommand(root)
   return root
@@ -116,6 +117,15 @@ function jobsCommand(root: Command): void {
     .description('requeue dead jobs')
     .argument('[id...]', 'job IDs (default: all dead jobs)')
     .action(async (ids: string[]) => (await import('./commands/jobs.ts')).requeueDead(configFile(root), ids))
+}
+
+function usageCommand(root: Command): void {
+  root
+    .command('usage')
+    .description('storage of owners')
+    .command('recount')
+    .description('count the bytes of every owner again, and print what was counted wrong')
+    .action(async () => (await import('./commands/usage.ts')).recountUsage(configFile(root)))
 }
 
 function secretsCommand(root: Command): void {

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { countRepositoryBytes } from '#domains/code/repositories'
 import type { Config } from '#platform/config'
 import { searchPath, settingVariable } from '#platform/config'
 import { transact } from '#platform/context'
@@ -18,6 +19,7 @@ import { addJobs } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
 import { send } from '#testing/slices/packages'
 import { makeRun, newJob } from '#testing/slices/runs'
+import { recountAll } from '../usage/recount.ts'
 import { factsRefusal, judgePooler, lookAtClock } from './database.ts'
 import { examine } from './examine.ts'
 import { judgeCache, lookAtTemporary } from './machine.ts'
@@ -64,6 +66,8 @@ async function addArtifact(repository_id: number, annId: number): Promise<void> 
   await forge.world.store.create(object_key, Buffer.from('bytes'), { bytes: 5 })
   const part = { object_key, artifact_id, path: 'file', position: 0, bytes: 5, created_at }
   await forge.db.insertInto('action_artifact_part').values(part).execute()
+  const counted = { counter: 'artifact_bytes', bytes: 5 } as const
+  await transact(forge.ctx, (ctx) => countRepositoryBytes(ctx, repository_id, counted))
 }
 
 /** What the checks of these names report. */
@@ -77,7 +81,7 @@ async function report(change: Partial<Config>, ...names: string[]): Promise<stri
 
 test('without a fault every check is ok', async () => {
   const lines = (await report({})).split('\n')
-  assert.equal(lines.length, 16)
+  assert.equal(lines.length, 17)
   // The machine of a test may have little room, and folders of killed tests.
   for (const line of lines.filter((it) => !/ (?:disk|cache|temporary files):/.test(it)))
     assert.match(line, /^ok /)
@@ -247,6 +251,24 @@ test('found: an http.url that leads elsewhere, or nowhere, which is a warning', 
     await report({ 'http.url': NOTHING }, 'url'),
     /^warning url: nothing answers .*correct http\.url/,
   )
+})
+
+test('found: storage that is counted wrong, as a warning, which a recount mends', async () => {
+  await sql`update account_usage set bytes = bytes + 7, bytes_max = 9 where kind = 'artifacts'`.execute(
+    forge.db,
+  )
+  await sql`update repository_count set artifact_bytes = 0`.execute(forge.db)
+  assert.match(
+    await report({}, 'usage'),
+    /^warning usage: .*artifacts of ann \(12 counted, 5 stored\); run `bloomery usage recount`/,
+  )
+  const [mended, ...more] = await Array.fromAsync(recountAll(forge.ctx))
+  assert.deepEqual([mended?.owner, mended?.kind, more], ['ann', 'artifacts', []])
+  assert.match(await report({}, 'usage'), /^ok usage: storage of \d+ owners/)
+  const { rows } =
+    await sql<object>`select account_usage.bytes, bytes_max, artifact_bytes from account_usage, repository_count
+    where kind = 'artifacts'`.execute(forge.db)
+  assert.deepEqual(rows, [{ bytes: 5, bytes_max: 9, artifact_bytes: 5 }])
 })
 
 test('found: what dead processes left behind, as a warning', async () => {

@@ -7,6 +7,7 @@ import { lookAtClock, lookAtDatabase, lookAtPooler, lookAtQueue } from './databa
 import { lookAtFiles } from './files.ts'
 import { lookAtCache, lookAtDisk, lookAtSshd, lookAtTemporary } from './machine.ts'
 import { lookAtBus, lookAtIdentity, lookAtMail, lookAtSecrets, lookAtStore, lookAtUrl } from './services.ts'
+import { lookAtUsage } from './usage.ts'
 
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'error' | 'skipped'
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   { name: 'secrets', look: lookAtSecrets },
   { name: 'identity', look: lookAtIdentity, needs: ['database', 'store', 'secrets'] },
   { name: 'files', look: lookAtFiles, needs: ['database', 'store', 'identity'] },
+  { name: 'usage', look: lookAtUsage, needs: ['database'] },
   { name: 'url', look: lookAtUrl },
   { name: 'mail', look: lookAtMail },
   { name: 'bus', look: lookAtBus },

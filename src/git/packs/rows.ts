@@ -2,6 +2,16 @@
 import type { Db } from '#platform/db'
 import type { PackKind, StorageId } from '../tables.ts'
 
+declare module '#platform/context' {
+  interface World {
+    /**
+     * Counts bytes of packs that a storage gains or loses, for the owner of its repository; if `isLimited`, more than the
+     * owner may have are refused. Bytes that come with refs of a repository are counted by its policy.
+     */
+    readonly countPacks: (ctx: TxContext, id: StorageId, bytes: number, isLimited: boolean) => Promise<void>
+  }
+}
+
 export interface LivePack {
   readonly id: string
   readonly digest: string
@@ -19,4 +29,8 @@ export function listLivePacks(db: Db, storageId: StorageId): Promise<LivePack[]>
     .where('git_storage_pack.retired_at', 'is', null)
     .orderBy('git_pack.created_at')
     .execute()
+}
+
+export function sumBytes(packs: readonly { readonly bytes: number }[]): number {
+  return packs.reduce((sum, pack) => sum + pack.bytes, 0)
 }

@@ -74,14 +74,16 @@ export async function assertStands(ctx: TxContext, storage: Storage, basis: Basi
   const unknown = [...basis.stamps].filter((stamp) => stamp !== storage.stamp)
   if (unknown.length === 0) return
   if (storage.released_generation > basis.generation) throw tooLate()
-  const { rows } = await sql<{ known: number }>`with taken_back as (
+  const { rows } = await sql<{ known: number; bytes: number }>`with taken_back as (
       update git_storage_pack named
       set retired_at = null, retired_generation = null, added_generation = ${storage.generation + 1}
       from git_pack where git_pack.id = named.pack_id and git_pack.kind = 'garbage'
-        and named.storage_id = ${storage.id} and named.retired_generation > ${basis.generation})
-    select count(*) as known from git_generation
+        and named.storage_id = ${storage.id} and named.retired_generation > ${basis.generation}
+      returning git_pack.bytes)
+    select count(*) as known, (select coalesce(sum(bytes), 0)::bigint from taken_back) as bytes from git_generation
     where storage_id = ${storage.id} and stamp = any(${unknown}::uuid[])`.execute(ctx.db)
   if (rows[0]?.known !== unknown.length) throw tooLate()
+  await ctx.countPacks(ctx, storage.id, rows[0].bytes, false)
 }
 
 function lost(): Problem {

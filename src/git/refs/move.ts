@@ -13,6 +13,7 @@ import type { Basis } from '../cache/cache.ts'
 import { countLivePacks } from '../maintenance/packs/pack-rows.ts'
 import { assertRoomForPacks, scheduleCompaction } from '../maintenance/upkeep.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
+import { sumBytes } from '../packs/rows.ts'
 import { borrow } from '../push/borrowed-repository.ts'
 import { growGeneration, isZeroOid, zeroOid } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
@@ -131,8 +132,9 @@ async function commit(
   if (updates.length === 0 && apply === undefined) return results
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
   await grow(ctx, storage, { packs, livePacks, stamp, results: Object.fromEntries(answers) })
-  const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0)
+  const bytes = sumBytes(packs)
   if (updates.length > 0) await together?.(ctx, { storage, updates, bytes })
+  else await ctx.countPacks(ctx, storage.id, bytes, true)
   await apply?.(ctx)
   return results
 }
@@ -168,7 +170,9 @@ export async function setRefs(
       refusal: refused.refusal,
     })
   const livePacks = written === undefined ? 0 : await countLivePacks(ctx.db, storageId)
-  await grow(ctx, storage, { packs: written?.packs ?? [], livePacks })
+  const packs = written?.packs ?? []
+  await grow(ctx, storage, { packs, livePacks })
+  await ctx.countPacks(ctx, storageId, sumBytes(packs), false)
 }
 
 /** Deletes all refs below a prefix that ends with a slash. Objects that become unreachable are collected later. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { sumBytes } from '../packs/rows.ts'
 import { lockStorage } from '../refs/update.ts'
 import type { StorageId } from '../tables.ts'
 import { growGeneration } from './storage.ts'
@@ -56,5 +57,5 @@ export async function sharePacks(ctx: TxContext, fromId: StorageId, toId: Storag
       returning pack_id)
     select bytes from git_pack where id in (select pack_id from added)`.execute(ctx.db)
   if (rows.length > 0) await growGeneration(ctx.db, toId, { now: ctx.now() })
-  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+  return sumBytes(rows)
 }

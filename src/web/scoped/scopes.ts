@@ -66,6 +66,7 @@ const USER: readonly Section[] = [
   { name: 'organizations', to: links.settingsOf('organization'), icon: 'building' },
   { name: 'repositories', to: links.settingsOf('repos'), icon: 'book' },
   { name: 'packages', to: links.settingsOf('packages'), icon: 'package' },
+  { name: 'storage', to: links.settingsOf('storage'), icon: 'database' },
   { name: 'blocked', to: links.settingsOf('blocked_users'), icon: 'ban' },
   { name: 'hooks', to: links.settingsOf('hooks'), icon: 'webhook' },
   ...ACTIONS(links.settings),
@@ -128,6 +129,7 @@ export function openOrganizationSettings(
     { name: 'general', to: base, icon: 'settings' },
     { name: 'labels', to: `${base}/labels`, icon: 'tag' },
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
+    { name: 'storage', to: `${base}/storage`, icon: 'database' },
     { name: 'blocked', to: `${base}/blocked_users`, icon: 'ban' },
     ...ACTIONS(base),
   ]

@@ -14,6 +14,7 @@ export const admin: Examples = {
   '/-/admin/hooks/new': { address: () => '/-/admin/hooks/new', as: 'admin' },
   '/-/admin/actions/runners': { address: () => '/-/admin/actions/runners', as: 'admin' },
   '/-/admin/users/:username': { address: () => '/-/admin/users/bob', as: 'admin' },
+  '/-/admin/storage/:username': { address: () => '/-/admin/storage/bob', as: 'admin' },
   '/-/admin/hooks/:id': { address: ({ hooks }) => `/-/admin/hooks/${hooks.admin.id}`, as: 'admin' },
   '/-/admin/hooks/:id/deliveries/:delivery': {
     address: ({ hooks }) => `/-/admin/hooks/${hooks.admin.id}/deliveries/${hooks.admin.delivery}`,

@@ -263,6 +263,30 @@ test('v3 clients upload files one by one, in chunks', async () => {
   assert.equal(archive.readUInt32LE(0), 0x04034b50)
 })
 
+test('artifacts over the quota of the owner are refused, and deleted ones make room', async () => {
+  const used = async () => {
+    const { rows } = await forge.pool.query(`select bytes from account_usage where kind = 'artifacts'`)
+    return Number(rows[0]?.bytes ?? 0)
+  }
+  const before = await used()
+  const limit = (bytes: number) =>
+    forge.pool.query(
+      `insert into account_usage (account_id, kind, bytes_max) values ($1, 'artifacts', $2)
+      on conflict (account_id, kind) do update set bytes_max = excluded.bytes_max`,
+      [ann.id, bytes],
+    )
+  await limit(before + 1_500)
+  const job = await startJob()
+  await upload(job, 'first', randomBytes(1_000))
+  const { body } = await call(job, 'CreateArtifact', { name: 'second', version: 4 })
+  assert.equal(await put(body.signed_upload_url, '&comp=block&blockid=a', randomBytes(1_000)), 413)
+  await upload(job, 'first', randomBytes(1_200))
+  assert.equal(await used(), before + 1_200, 'the former archive of that name is not counted')
+  assert.equal((await call(job, 'DeleteArtifact', { name: 'first' })).status, 200)
+  assert.equal(await used(), before)
+  await limit(-1)
+})
+
 test('expired, replaced and deleted artifacts are removed from the object store', async () => {
   const job = await startJob()
   await upload(job, 'old', Buffer.from('replaced'))
@@ -277,4 +301,10 @@ test('expired, replaced and deleted artifacts are removed from the object store'
   assert.equal(await objects(), 0)
   const { rows } = await forge.pool.query('select count(*)::int as parts from action_artifact_part')
   assert.equal(rows[0].parts, 0)
+  const usage = await forge.pool.query(`select bytes from account_usage where kind = 'artifacts'`)
+  assert.deepEqual(
+    usage.rows.map(({ bytes }) => Number(bytes)),
+    [0],
+    'none is counted any more',
+  )
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { discardObjects } from '#platform/discard'
+import { deleteExpired } from './record/store.ts'
 
 /** Longer than any upload takes; an upload that is slower finds its row deleted. */
 const ORPHAN_KEPT_MS = 24 * 3_600_000
@@ -15,12 +16,7 @@ export const artifactTasks: readonly CronTask[] = [
 
 async function forgetArtifacts(ctx: Context): Promise<void> {
   for (let forgotten = AT_ONCE; forgotten === AT_ONCE; )
-    forgotten = await transact(ctx, async (ctx) => {
-      const { rows } = await sql`delete from action_artifact where id in (
-          select id from action_artifact where expires_at < ${ctx.now()} order by expires_at limit ${AT_ONCE})
-        returning id`.execute(ctx.db)
-      return rows.length
-    })
+    forgotten = await transact(ctx, (ctx) => deleteExpired(ctx, AT_ONCE))
   await sweepParts(ctx)
 }
 

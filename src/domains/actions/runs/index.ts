@@ -63,7 +63,7 @@ export const slice = defineSlice({
   handlers: [handler('workflow_job.changed', sayStatus), ...topicHandlers],
   topics: [runTopic],
   webhooks: runsWebhooks,
-  emits: ['workflow_run.changed', 'workflow_job.changed'],
+  emits: ['workflow_run.changed', 'workflow_job.changed', 'workflow_run.deleting'],
   jobs: [...lostJobs, ...logJobs, ...advanceJobs],
   tasks: [
     { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },

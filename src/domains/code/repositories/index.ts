@@ -59,6 +59,13 @@ export {
   setWikiStorage,
   shareRepository,
 } from './record/store.ts'
+export {
+  countPacks,
+  countRepositoryBytes,
+  countWiki,
+  lockRepositoriesOf,
+  writeBytes,
+} from './record/usage.ts'
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
 export { loadReadable, type ReadableUnits } from './search/search-visibility.ts'

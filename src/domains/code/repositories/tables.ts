@@ -49,7 +49,9 @@ interface RepositoryDeletedTable {
 /** As JSON: times are strings. */
 export interface DeletedRecord {
   readonly row: KeptRow
-  readonly counts: Pick<RepositoryCount, 'branches' | 'tags' | 'bytes'>
+  /** Without those of rows that are deleted with it. */
+  readonly counts: Pick<RepositoryCount, 'branches' | 'tags' | 'bytes'> &
+    Partial<Pick<RepositoryUsage, 'wiki_bytes'>>
   readonly languages: readonly { readonly language: string; readonly bytes: number }[]
   /** Forks whose parent it was. */
   readonly fork_ids: readonly number[]
@@ -130,7 +132,13 @@ interface RepositoryCountTable {
   open_issues: Generated<number>
   open_pulls: Generated<number>
   releases: Generated<number>
+  /** Live packs of its code. */
   bytes: Generated<number>
+  wiki_bytes: Generated<number>
+  artifact_bytes: Generated<number>
+  /** Logs that have ended. */
+  log_bytes: Generated<number>
+  attachment_bytes: Generated<number>
 }
 
 export type RepositoryRow = Selectable<RepositoryTable>
@@ -139,4 +147,8 @@ export type RepositoryPatch = Updateable<RepositoryTable>
 export type DeletedRow = Selectable<RepositoryDeletedTable>
 export type TopicRow = Selectable<TopicTable>
 export type TransferRow = Selectable<RepositoryTransferTable>
-export type RepositoryCount = Omit<Selectable<RepositoryCountTable>, 'repository_id'>
+type AllCounts = Omit<Selectable<RepositoryCountTable>, 'repository_id'>
+type UsageCounter = 'wiki_bytes' | 'artifact_bytes' | 'log_bytes' | 'attachment_bytes'
+export type RepositoryCount = Omit<AllCounts, UsageCounter>
+/** What its owner stores for it. */
+export type RepositoryUsage = Pick<AllCounts, UsageCounter | 'bytes'>

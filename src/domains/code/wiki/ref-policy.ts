@@ -1,4 +1,5 @@
 /** The ref policy of wikis: write access to the wiki covers all its refs; there are no protected branches. */
+import { countPacks } from '#domains/code/repositories'
 import {
   findRef,
   getStorage,
@@ -21,7 +22,10 @@ export function wikiPolicy(storageId: StorageId): RefPolicy {
       const refusal = forbidden('refusing to delete the default branch')
       return {
         refusals: new Map(doomed.map(({ name }) => [name, refusal])),
-        together: (ctx, { storage, updates }) => adoptHead(ctx, storage, updates),
+        together: async (ctx, { storage, updates, bytes }) => {
+          await adoptHead(ctx, storage, updates)
+          await countPacks(ctx, storage.id, bytes, true)
+        },
       }
     },
   }

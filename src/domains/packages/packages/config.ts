@@ -13,11 +13,6 @@ export const SETTINGS = {
     [1_024, 5_497_558_138_880],
     'largest file or layer of a package',
   ),
-  'packages.owner_bytes_max': integer(
-    0,
-    [0, Number.MAX_SAFE_INTEGER],
-    'bytes that all packages of one owner may take; 0 for no limit',
-  ),
   'packages.remove_older_days': integer(
     0,
     [0, 36_500],

@@ -14,6 +14,7 @@ import { TYPES } from './types/index.ts'
 import { packagesWebhooks } from './webhooks.ts'
 
 export { objectKey as packageKey } from './blobs/take-bytes.ts'
+export { lockUsage } from './blobs/usage.ts'
 
 export const slice = defineSlice({
   name: 'packages',

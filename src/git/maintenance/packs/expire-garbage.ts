@@ -32,11 +32,9 @@ export async function expireGarbage(ctx: Context, storageId: StorageId): Promise
   return transact(ctx, async (ctx) => {
     const now = await lockStorage(ctx, storageId)
     if (now.stamp !== storage.stamp) return 'raced'
-    await retirePacks(
-      ctx,
-      now,
-      expired.map(({ id }) => id),
-    )
+    const ids = expired.map(({ id }) => id)
+    const retired = await retirePacks(ctx, now, ids)
+    await ctx.countPacks(ctx, storageId, -retired.bytes, false)
     // Raises `added_generation` of the collected pack, so that this change alone does not make another collection due.
     await sql`update git_storage_pack set added_generation = ${now.generation + 1}
       where storage_id = ${storageId} and added_generation = ${now.generation} and retired_at is null

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { addPacks, type PublishedPack } from '../../packs/publish.ts'
+import { sumBytes } from '../../packs/rows.ts'
 import { lockStorage } from '../../refs/update.ts'
 import { growGeneration } from '../../storage/storage.ts'
 import type { Storage, StorageId } from '../../tables.ts'
@@ -20,8 +21,10 @@ export async function replacePacks(
 ): Promise<Outcome> {
   return transact(ctx, async (ctx) => {
     const storage = await lockStorage(ctx, storageId)
-    if ((await retirePacks(ctx, storage, change.replace)) < change.replace.length) throw new Raced()
+    const retired = await retirePacks(ctx, storage, change.replace)
+    if (retired.packs < change.replace.length) throw new Raced()
     await addPacks(ctx, storage, change.add)
+    await ctx.countPacks(ctx, storageId, sumBytes(change.add) - retired.bytes, false)
     await growGeneration(ctx.db, storageId, { now: ctx.now() })
     return 'done' as const
   }).catch((error: unknown) => {
@@ -33,14 +36,16 @@ export async function replacePacks(
 /** Rolls back the transaction. */
 class Raced extends Error {}
 
-/** Returns how many of them were live. The caller holds the lock and increments the generation. */
-export async function retirePacks(ctx: TxContext, storage: Storage, ids: readonly string[]): Promise<number> {
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('git_storage_pack')
-    .set({ retired_at: ctx.now(), retired_generation: storage.generation + 1 })
-    .where('storage_id', '=', storage.id)
-    .where('pack_id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .where('retired_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+/** Returns how many of them were live, and their bytes. The caller holds the lock and increments the generation. */
+export async function retirePacks(
+  ctx: TxContext,
+  storage: Storage,
+  ids: readonly string[],
+): Promise<{ readonly packs: number; readonly bytes: number }> {
+  const { rows } = await sql<{ bytes: number }>`update git_storage_pack
+    set retired_at = ${ctx.now()}, retired_generation = ${storage.generation + 1}
+    from git_pack where git_pack.id = pack_id and storage_id = ${storage.id}
+      and pack_id = any(${[...ids]}::uuid[]) and retired_at is null
+    returning git_pack.bytes`.execute(ctx.db)
+  return { packs: rows.length, bytes: sumBytes(rows) }
 }

@@ -37,6 +37,7 @@ const PAGES = [
   '/users',
   '/users/new',
   '/users/ann',
+  '/storage/ann',
   '/orgs',
   '/repos',
   '/emails',
@@ -59,6 +60,7 @@ test('administration pages are restricted to administrators', async () => {
     ['/-/admin/users/new', 'create', { username: 'eve', email: 'eve@x.test', password: 'long enough' }],
     ['/-/admin/users/ann', 'edit', { email: 'ann@example.test', admin: 'true' }],
     ['/-/admin/users/ann', 'suspend', { suspended: 'true' }],
+    ['/-/admin/storage/ann', 'limits', { git: '-1' }],
     ['/-/admin/monitor/queue', 'requeue-all', {}],
     ['/-/admin', 'look', {}],
   ] as const) {
@@ -66,6 +68,39 @@ test('administration pages are restricted to administrators', async () => {
     assert.ok(status >= 400, `${page} ${form} ${status}`)
   }
   assert.equal((await forge.call('root', 'GET', '/users/ann')).body.is_admin, false)
+})
+
+test('limits of storage are set, take effect, and are shown to the owner', async () => {
+  const ann = await forge.browserOf('ann')
+  assert.match((await ann.get('/user/settings/storage')).text, /Packages<\/th><td>0 B<\/td><td>Unlimited/)
+  await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+  assert.match((await root.get('/-/admin/orgs')).text, /href="\/-\/admin\/storage\/smithy"/)
+  for (const name of ['ann', 'smithy']) {
+    const page = `/-/admin/storage/${name}`
+    const wrong = await root.submit(page, 'limits', { git: 'much' })
+    assert.equal(wrong.status, 422)
+    const limits = {
+      repositories: '1',
+      git: '',
+      packages: '2048',
+      artifacts: '-1',
+      logs: '',
+      attachments: '0',
+    }
+    assert.equal((await root.submit(page, 'limits', limits)).status, 303)
+    assert.match((await root.get(page)).text, /name="packages"[^>]*value="2048"/)
+  }
+  const own = (await ann.get('/user/settings/storage')).text
+  assert.match(own, /Packages<\/th><td>0 B.*<td>2\.0 KiB<\/td>/)
+  assert.match(own, /Git repositories and wikis<\/th>.*<td>Unlimited<\/td>/)
+  assert.match((await ann.get('/org/smithy/settings/storage')).text, /Repositories<\/th>.*<td>1<\/td>/)
+  assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'more' })).status, 403)
+  const url = `${forge.base}/api/packages/smithy/generic/tool/1/a`
+  const headers = { authorization: `token ${forge.tokenOf('ann')}` }
+  const put = (bytes: number) => fetch(url, { method: 'PUT', headers, body: 'x'.repeat(bytes) })
+  assert.equal((await put(2_049)).status, 403)
+  assert.equal((await put(2_048)).status, 201)
+  assert.match((await ann.get('/org/smithy/settings/storage')).text, /2\.0 KiB of 2\.0 KiB/)
 })
 
 test('a user is created, changed, suspended, renamed and deleted', async () => {

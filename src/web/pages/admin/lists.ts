@@ -10,6 +10,7 @@ import { searchBar } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { adminWords as words } from '../../words/en/admin.ts'
 import { exploreWords } from '../../words/en/explore.ts'
+import { storageWords } from '../../words/en/storage.ts'
 
 const LIMIT = 30
 
@@ -23,7 +24,7 @@ const organizationsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.organizations,
-      body: html`<h2>${words.organizations}</h2>${total === 0 ? empty(words.noOrganizations) : html`<div class="box">${organizationList(items)}</div>${pager(visit, total, LIMIT)}`}`,
+      body: html`<h2>${words.organizations}</h2>${total === 0 ? empty(words.noOrganizations) : html`<div class="box">${organizationList(items, (name) => html`<a class="button" href="${links.adminOf('storage', name)}" aria-label="${storageWords.titleOf(name)}">${storageWords.title}</a>`)}</div>${pager(visit, total, LIMIT)}`}`,
     }),
 })
 

@@ -18,6 +18,7 @@ import { invitationBox, invitationGiven } from '../../parts/people/invitations.t
 import { choose, chosen, searchBar } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { adminWords as words } from '../../words/en/admin.ts'
+import { storageWords } from '../../words/en/storage.ts'
 
 const LIMIT = 30
 const FILTERS = {
@@ -133,7 +134,7 @@ const userPage = page({
   show: ({ frame, user, facts }, visit) =>
     frame({
       title: user.login,
-      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2>${formButton(visit, 'suspend', user.prohibit_login ? words.unsuspend : words.suspend, { suspended: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
+      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2><a class="button" href="${links.adminOf('storage', user.login)}">${storageWords.title}</a>${formButton(visit, 'suspend', user.prohibit_login ? words.unsuspend : words.suspend, { suspended: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
     }),
   forms: {
     edit: { does: ['adminEditUser'], isDangerous: true, handle: editUser },

@@ -46,7 +46,7 @@ test('settings pages are 404 for users who are no administrators, and their form
     422,
   )
   assert.equal((await repo()).full_name, 'ann/forge')
-  for (const page of ['', '/labels', '/hooks', '/actions/variables'])
+  for (const page of ['', '/labels', '/hooks', '/storage', '/actions/variables'])
     assert.equal((await bob.get(`/org/smithy/settings${page}`)).status, 404, page)
 })
 

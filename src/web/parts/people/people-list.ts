@@ -15,10 +15,13 @@ ${user.full_name}<p class="row-facts">${user.location !== '' && html`<span>${use
   )}</ul>`
 }
 
-export function organizationList(organizations: readonly Organization[]): Html {
+export function organizationList(
+  organizations: readonly Organization[],
+  beside: (name: string) => Html | undefined = () => undefined,
+): Html {
   return html`<ul class="rows">${organizations.map(
     ({ username, full_name, avatar_url, description }) =>
       html`<li class="row">${avatar({ login: username, avatar_url }, 32)}<div class="grow"><a class="title" href="${links.account(username)}">${username}</a>
-${full_name}${description !== '' && html`<p class="row-text">${description}</p>`}</div></li>`,
+${full_name}${description !== '' && html`<p class="row-text">${description}</p>`}</div>${beside(username)}</li>`,
   )}</ul>`
 }

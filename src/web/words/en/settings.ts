@@ -11,6 +11,7 @@ export const settingsWords = {
   organizations: 'Organizations',
   repositories: 'Repositories',
   packages: 'Packages',
+  storage: 'Storage',
   blocked: 'Blocked users',
   general: 'General',
   collaboration: 'Collaborators',

@@ -67,7 +67,7 @@ export const v4Routes: readonly RawRoute[] = [
   }),
   call('DeleteArtifact', async (ctx, job, fields) => {
     const artifact = await getComplete(ctx, job, textOf(fields, 'name'))
-    await transact(ctx, (ctx) => deleteArtifact(ctx.db, artifact.id))
+    await transact(ctx, (ctx) => deleteArtifact(ctx, artifact.id))
     return { ok: true, artifact_id: String(artifact.id) }
   }),
   rawRoute({

@@ -1,6 +1,7 @@
 /** SQL on artifacts and their parts. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
-import { findFullName } from '#domains/code/repositories'
+import { countRepositoryBytes, findFullName } from '#domains/code/repositories'
+import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { ArtifactRow, PartRow } from '../tables.ts'
 
@@ -18,6 +19,17 @@ export function upsertArtifact(tx: Tx, facts: NewArtifact): Promise<ArtifactRow>
     .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Locked: its bytes do not change until the transaction ends. */
+export function lockByName(tx: Tx, runId: number, name: string): Promise<ArtifactRow | undefined> {
+  return tx
+    .selectFrom('action_artifact')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export function findByName(db: Db, runId: number, name: string): Promise<ArtifactRow | undefined> {
@@ -41,8 +53,44 @@ export async function updateArtifact(tx: Tx, id: number, set: Partial<ArtifactRo
   await tx.updateTable('action_artifact').set(set).where('id', '=', id).execute()
 }
 
-export async function deleteArtifact(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('action_artifact').where('id', '=', id).execute()
+type Deleted = Pick<ArtifactRow, 'repository_id' | 'bytes'>
+
+export async function deleteArtifact(ctx: TxContext, id: number): Promise<void> {
+  const gone = await ctx.db
+    .deleteFrom('action_artifact')
+    .where('id', '=', id)
+    .returning(['repository_id', 'bytes'])
+    .execute()
+  await countDeleted(ctx, gone)
+}
+
+/** Returns how many were deleted. */
+export async function deleteExpired(ctx: TxContext, limit: number): Promise<number> {
+  const { rows } = await sql<Deleted>`delete from action_artifact where id in (
+      select id from action_artifact where expires_at < ${ctx.now()} order by expires_at limit ${limit})
+    returning repository_id, bytes`.execute(ctx.db)
+  await countDeleted(ctx, rows)
+  return rows.length
+}
+
+/** Before a run is deleted, and its artifacts with it. */
+export async function countOfRun(ctx: TxContext, runId: number): Promise<void> {
+  const artifacts = await ctx.db
+    .selectFrom('action_artifact')
+    .select(['repository_id', 'bytes'])
+    .where('run_id', '=', runId)
+    .forUpdate()
+    .execute()
+  await countDeleted(ctx, artifacts)
+}
+
+/** In one order, so that two transactions that delete do not wait for each other in a circle. */
+async function countDeleted(ctx: TxContext, gone: readonly Deleted[]): Promise<void> {
+  const byRepository = Map.groupBy(gone, ({ repository_id }) => repository_id)
+  for (const [id, artifacts] of [...byRepository].toSorted(([one], [other]) => one - other)) {
+    const bytes = artifacts.reduce((sum, artifact) => sum - artifact.bytes, 0)
+    await countRepositoryBytes(ctx, id, { counter: 'artifact_bytes', bytes })
+  }
 }
 
 /** Complete artifacts of a run. */

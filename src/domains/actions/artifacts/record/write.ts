@@ -1,6 +1,7 @@
 /** Writes artifacts: begin, upload of parts, completion. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { countRepositoryBytes } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { ArtifactRow, PartRow } from '../tables.ts'
@@ -8,10 +9,10 @@ import { readParts } from './read.ts'
 import {
   countParts,
   detachParts,
-  findByName,
   insertPart,
   listParts,
   lockArtifact,
+  lockByName,
   placeBlocks,
   updateArtifact,
   updatePart,
@@ -44,11 +45,12 @@ export async function beginArtifact(ctx: Context, birth: Birth): Promise<Artifac
   const last = new Date(now.getTime() + ctx.config['actions.artifact_days'] * DAY_MS)
   const expires_at = expiresAt !== undefined && expiresAt < last ? expiresAt : last
   return transact(ctx, async (ctx) => {
-    const former = await findByName(ctx.db, facts.run_id, facts.name)
+    const former = await lockByName(ctx.db, facts.run_id, facts.name)
     if (former?.protocol === 'v3' && facts.protocol === 'v3') return former
     if (former === undefined) await assertRoom(ctx, facts.run_id)
     const artifact = await upsertArtifact(ctx.db, { ...facts, created_at: now, expires_at })
     await detachParts(ctx.db, artifact.id)
+    await countGrowth(ctx, artifact, -(former?.bytes ?? 0))
     return artifact
   })
 }
@@ -97,7 +99,12 @@ export async function takePart(
     if (!(await updatePart(ctx.db, key, facts)))
       throw new Problem('unavailable', 'operation timed out, please try again')
     await updateArtifact(ctx.db, artifact.id, { bytes: total, updated_at: ctx.now() })
+    await countGrowth(ctx, artifact, total - current.bytes)
   })
+}
+
+function countGrowth(ctx: TxContext, { repository_id }: ArtifactRow, bytes: number): Promise<void> {
+  return countRepositoryBytes(ctx, repository_id, { counter: 'artifact_bytes', bytes, isLimited: true })
 }
 
 /** Sets which blocks make up an archive, and in which order. */
@@ -144,11 +151,12 @@ export async function completeArtifact(
   if (digest !== null && claims.sha256 !== undefined && claims.sha256 !== digest)
     throw invalid('artifact does not have the digest it should have')
   await transact(ctx, async (ctx) => {
-    await lockSame(ctx, artifact)
+    const current = await lockSame(ctx, artifact)
     if (keysOf(await listParts(ctx.db, artifact.id)) !== keysOf(parts))
       throw new Problem('conflict', 'artifact was changed meanwhile')
     await detachParts(ctx.db, artifact.id, { isUnplaced: true })
     await updateArtifact(ctx.db, artifact.id, { is_complete: true, bytes, digest, updated_at: ctx.now() })
+    await countGrowth(ctx, artifact, bytes - current.bytes)
   })
 }
 

@@ -83,7 +83,7 @@ export const artifactRoutes: readonly Route[] = [
     handle: async ({ ctx, params, opened: { repo } }) => {
       await transact(ctx, async (ctx) => {
         const { id } = await getArtifact(ctx, repo, params.artifact_id)
-        await deleteArtifact(ctx.db, id)
+        await deleteArtifact(ctx, id)
       })
       return noContent()
     },

@@ -151,6 +151,22 @@ test('a log that exceeds its limit is truncated, and the job continues', async (
   assert.equal((await runner.finish(task.id)).state.result, 'RESULT_SUCCESS')
 })
 
+test('the log of an owner without log storage is dropped, and the job continues', async () => {
+  const limit = (bytes: number) =>
+    forge.pool.query(
+      `insert into account_usage (account_id, kind, bytes_max) select id, 'logs', $1 from account
+      where login = 'ann' on conflict (account_id, kind) do update set bytes_max = excluded.bytes_max`,
+      [bytes],
+    )
+  await limit(0)
+  const task = await take()
+  assert.equal(await runner.log(task.id, 0, ['one', 'two']), 2)
+  assert.equal(await runner.log(task.id, 2, ['three']), 3)
+  assert.match(await read(task), /^\S+ quota exceeded: log storage of the owner is full.*\n$/)
+  assert.equal((await runner.finish(task.id)).state.result, 'RESULT_SUCCESS')
+  await limit(-1)
+})
+
 test('deleting a repository deletes the objects of its logs', async () => {
   const { id } = (await forge.call('ann', 'POST', '/user/repos', { name: 'gone' })).body
   await addRun(forge.ctx, id)

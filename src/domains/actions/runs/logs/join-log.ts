@@ -7,6 +7,7 @@ import { addJobs, type JobKind } from '#platform/queue'
 import { isDone } from '../record/status.ts'
 import { keyOf, listPieces, namePiece } from './pieces.ts'
 import { readFrom } from './read-log.ts'
+import { countLog } from './usage.ts'
 
 const JOIN_JOB = 'join_action_log'
 /** A runner may still send log lines after it has ended its task. */
@@ -44,7 +45,7 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
   const isFinal = await transact(ctx, async (ctx) => {
     const task = await ctx.db
       .selectFrom('action_task')
-      .select(['status', 'is_log_done'])
+      .select(['id', 'repository_id', 'status', 'is_log_done', 'counted_log_bytes'])
       .where('id', '=', taskId)
       .forUpdate()
       .executeTakeFirst()
@@ -55,6 +56,7 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
       .set({ is_log_done: true, ...(isDone(task.status) && { sealed_masks: null }) })
       .where('id', '=', taskId)
       .execute()
+    await countLog(ctx, task)
     return true
   })
   const pieces = isFinal ? await listPieces(ctx.db, taskId) : []

@@ -2,6 +2,7 @@
  * Writes logs of runners: in order, each line once, masked, one object for each piece. A piece is stored before its
  * row refers to it, so readers never wait for one.
  */
+import { isFull } from '#domains/people/quotas'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { notFound } from '#platform/problem'
@@ -30,6 +31,7 @@ const LINE_LENGTH_MAX = 65_536
 /** Lines that may begin a secret are not acknowledged until more lines arrive. */
 const HELD_LINES_MAX = 50
 const FULL = 'The log is too long: what comes after this line was dropped.'
+const QUOTA = 'quota exceeded: log storage of the owner is full, so the rest of this log was dropped'
 
 /** Returns the number of acknowledged lines: never fewer than the runner knows of, never more than it sent. */
 export async function writeLog(ctx: Context, runnerId: number, report: LogReport): Promise<number> {
@@ -52,16 +54,29 @@ export async function writeLog(ctx: Context, runnerId: number, report: LogReport
   return stored === undefined ? Math.min((await findTask(ctx, runnerId, task.id)).log_lines, sent) : stored
 }
 
-type Task = Pick<
-  TaskRow,
-  'id' | 'status' | 'is_lost' | 'is_log_done' | 'log_lines' | 'log_bytes' | 'sealed_masks'
->
+interface Task
+  extends Pick<
+    TaskRow,
+    'id' | 'status' | 'is_lost' | 'is_log_done' | 'log_lines' | 'log_bytes' | 'sealed_masks'
+  > {
+  /** Of all ended logs of the owner; null while there is none. */
+  readonly used: number | null
+  /** The owner's own limit. */
+  readonly bytes_max: number | null
+}
 
 async function findTask(ctx: Context, runnerId: number, id: number): Promise<Task> {
   const task = await ctx.db
     .selectFrom('action_task')
-    .select(['id', 'status', 'is_lost', 'is_log_done', 'log_lines', 'log_bytes', 'sealed_masks'])
-    .where('id', '=', id)
+    .innerJoin('repository', 'repository.id', 'action_task.repository_id')
+    .leftJoin('account_usage', (join) =>
+      join
+        .onRef('account_usage.account_id', '=', 'repository.owner_id')
+        .on('account_usage.kind', '=', 'logs'),
+    )
+    .select(['action_task.id', 'status', 'is_lost', 'is_log_done', 'log_lines', 'log_bytes', 'sealed_masks'])
+    .select(['account_usage.bytes as used', 'account_usage.bytes_max'])
+    .where('action_task.id', '=', id)
     .where('runner_id', '=', runnerId)
     .executeTakeFirst()
   if (task === undefined) throw notFound('task', id)
@@ -132,7 +147,7 @@ async function append(
 /** Rolls back: lines whose piece was swept are not acknowledged, so the runner sends them again. */
 class PieceSwept extends Error {}
 
-/** Lines beyond the limit are counted but dropped: a long log does not fail the job. */
+/** Lines beyond a limit are counted but dropped: a long log does not fail the job. */
 function fitting(
   ctx: Context,
   task: Task,
@@ -140,6 +155,8 @@ function fitting(
 ): { readonly kept: readonly string[]; readonly isFull: boolean } {
   const left = ctx.config['actions.log_bytes_max'] - task.log_bytes
   if (left <= 0) return { kept: [], isFull: true }
+  if (isFull(ctx.config, 'logs', task.used ?? 0, task.bytes_max))
+    return { kept: [`${stampOf(ctx.now())} ${QUOTA}\n`], isFull: true }
   let bytes = 0
   const end = texts.findIndex((text) => {
     bytes += Buffer.byteLength(text)

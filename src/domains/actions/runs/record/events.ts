@@ -7,6 +7,8 @@ declare module '#events' {
     'workflow_run.changed': RunEvent
     /** A job was created, or its status changed. */
     'workflow_job.changed': RunEvent & { readonly job_id: number }
+    /** A run is about to be deleted: its rows still exist. */
+    'workflow_run.deleting': { readonly repository_id: number; readonly run_id: number }
   }
 }
 

@@ -111,6 +111,8 @@ interface TaskTable {
   log_lines: Generated<number>
   log_bytes: Generated<number>
   is_log_done: Generated<boolean>
+  /** Those of its pieces, once the log has ended. */
+  counted_log_bytes: Generated<number>
   can_cancel: Generated<boolean>
   sealed_masks: string | null
   heard_at: Date

@@ -39,6 +39,13 @@ test('logs are deleted before runs, and unfinished runs are kept', async () => {
     })
     .execute()
   await endJob(forge.ctx, jobs[0].id, 'success')
+  await forge.makeJobsDue()
+  await forge.runJobs()
+  const used = async () => {
+    const { rows } = await forge.pool.query(`select bytes from account_usage where kind = 'logs'`)
+    return rows.map((row) => Number(row.bytes))
+  }
+  assert.deepEqual(await used(), [bytes.length])
   const log = () => forge.call('ann', 'GET', `/repos/ann/anvil/actions/jobs/${jobs[0].id}/logs`)
   const runs = async () => {
     const { body } = await forge.call('ann', 'GET', '/repos/ann/anvil/actions/runs')
@@ -51,6 +58,7 @@ test('logs are deleted before runs, and unfinished runs are kept', async () => {
   await runTasks('cleanup_action_logs', 'cleanup_action_runs', 'sweep_action_logs')
   await forge.deleteDiscarded()
   assert.equal((await log()).body, null)
+  assert.deepEqual(await used(), [0])
   assert.equal(await forge.world.store.stat('logs/one'), undefined)
   assert.deepEqual(await runs(), [open.id, done.id])
   forge.advance(20 * DAY_MS)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
+import { countForgotten } from '../logs/usage.ts'
 import { lockRun } from '../record/change.ts'
 import { isDone } from '../record/status.ts'
 import { removeRun } from '../remove/delete-run.ts'
@@ -22,11 +23,16 @@ async function forgetLogs(ctx: Context): Promise<void> {
   if (before === undefined) return
   for (let forgotten = AT_ONCE; forgotten === AT_ONCE; )
     forgotten = await transact(ctx, async (ctx) => {
-      const { numAffectedRows = 0n } =
-        await sql`update action_log_piece set task_id = null where object_key in (
-        select object_key from action_log_piece where task_id is not null and created_at < ${before}
-        order by created_at limit ${AT_ONCE})`.execute(ctx.db)
-      return Number(numAffectedRows)
+      const { rows } = await sql<{
+        task_id: number
+        bytes: number
+      }>`update action_log_piece set task_id = null
+        from (select object_key, task_id from action_log_piece where task_id is not null and created_at < ${before}
+          order by created_at limit ${AT_ONCE} for update) as old
+        where action_log_piece.object_key = old.object_key
+        returning old.task_id, action_log_piece.bytes`.execute(ctx.db)
+      await countForgotten(ctx, rows)
+      return rows.length
     })
 }
 

@@ -24,14 +24,14 @@ function rulesOf(ctx: Context): Rules {
 
 export async function addAsset(
   ctx: Context,
-  _repo: CanWrite<'releases'>,
+  repo: CanWrite<'releases'>,
   actor: SignedIn,
   release: Seen,
   upload: Upload | null,
   name: string,
 ): Promise<AttachmentRow> {
   const uuid = await takeUpload(ctx, actor, upload, name, rulesOf(ctx))
-  return transact(ctx, async (ctx) => attach(ctx, await hold(ctx, release), uuid, rulesOf(ctx)))
+  return transact(ctx, async (ctx) => attach(ctx, repo.id, await hold(ctx, release), uuid, rulesOf(ctx)))
 }
 
 export function renameAsset(
@@ -46,11 +46,11 @@ export function renameAsset(
 
 export async function removeAsset(
   ctx: Context,
-  _repo: CanWrite<'releases'>,
+  repo: CanWrite<'releases'>,
   release: Seen,
   id: number,
 ): Promise<void> {
-  await transact(ctx, async (ctx) => detach(ctx, await hold(ctx, release), id))
+  await transact(ctx, async (ctx) => detach(ctx, repo.id, await hold(ctx, release), id))
 }
 
 async function hold(ctx: TxContext, { id }: Seen): Promise<Owner> {

@@ -23,7 +23,7 @@ export async function insertImportedReleases(
     const release = await insertRelease(ctx.db, row)
     if (release === undefined) continue
     if (!release.is_draft) published += 1
-    await attachImported(ctx, { kind: 'release', id: release.id }, assets)
+    await attachImported(ctx, repositoryId, { kind: 'release', id: release.id }, assets)
   }
   await countChange(ctx, repositoryId, { releases: published })
 }

@@ -1,4 +1,5 @@
 /** Creates, edits and deletes releases. Invariant: a published release has its tag. */
+import { detachAll } from '#domains/code/attachments'
 import { codePolicy } from '#domains/code/contents'
 import { type CanWrite, countChange, signatureOf } from '#domains/code/repositories'
 import { emit } from '#events'
@@ -9,7 +10,7 @@ import type { SignedIn } from '#platform/rest'
 import type { ReleaseRow } from '../tables.ts'
 import type { Seen } from './open-release.ts'
 import type { CreateRelease, EditRelease } from './schemas.ts'
-import { deleteReleaseRow, findByTag, insertRelease, updateRelease } from './store.ts'
+import { deleteReleaseRow, findByTag, insertRelease, lockRelease, updateRelease } from './store.ts'
 
 /** `code` is called only when a tag must be created. */
 export interface Place {
@@ -92,6 +93,8 @@ export async function deleteRelease(
   release: Seen,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
+    await lockRelease(ctx.db, release.id)
+    await detachAll(ctx, repo.id, 'release', [release.id])
     if (!(await deleteReleaseRow(ctx.db, release.id))) throw notFound('release', release.id)
     if (release.is_draft) return
     await countChange(ctx, repo.id, { releases: -1 })

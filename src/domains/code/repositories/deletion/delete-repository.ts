@@ -7,6 +7,7 @@ import type { SignedIn } from '#platform/rest'
 import type { Owned } from '../access/open-repository.ts'
 import { eventOf } from '../events.ts'
 import { deleteRepositoryRow, listIdsOf } from '../record/store.ts'
+import { countAllBytes, readBytes } from '../record/usage.ts'
 import { findStorageOf, insertDeleted, lockBeside } from './deleted-store.ts'
 
 export async function deleteRepository(ctx: Context, repo: Owned, actor: SignedIn): Promise<void> {
@@ -25,9 +26,11 @@ async function remove(ctx: TxContext, id: number, actorId: number): Promise<void
   await markDeleted(ctx.db, storageId, ctx.now())
   const beside = await lockBeside(ctx.db, id)
   if (beside === undefined) return
+  const bytes = await readBytes(ctx, id)
   const gone = await deleteRepositoryRow(ctx.db, id)
   if (gone === undefined) return
   await insertDeleted(ctx, gone, beside)
+  countAllBytes(ctx, gone.owner_id, bytes, { sign: -1 })
   if (gone.wiki_storage_id !== null) await markDeleted(ctx.db, gone.wiki_storage_id, ctx.now())
   await dropPicture(ctx, gone.avatar)
   await emit(ctx, 'repository.deleted', eventOf(gone, actorId))

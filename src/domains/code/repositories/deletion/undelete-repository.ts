@@ -9,6 +9,7 @@ import { nameTaken } from '../lifecycle/insert-record.ts'
 import { getRepository, type Repository } from '../record/load.ts'
 import { assertRepositoryName } from '../record/names.ts'
 import { countForks, insertRepository } from '../record/store.ts'
+import { countAllBytes } from '../record/usage.ts'
 import type { DeletedRow, RepositoryRow } from '../tables.ts'
 import { giveToAllTeams } from '../teams/teams.ts'
 import { adoptForks, exists, hideForksBeyond, takeDeleted } from './deleted-store.ts'
@@ -53,6 +54,7 @@ async function insertAgain(ctx: TxContext, deleted: DeletedRow, name: string): P
   }
   const repo = await insertRepository(ctx.db, { ...row, ...named, parent_id, ...times }, counts)
   if (repo === undefined) throw nameTaken(name)
+  countAllBytes(ctx, owner_id, counts, { sign: 1 })
   if (languages.length > 0)
     await ctx.db
       .insertInto('repository_language')

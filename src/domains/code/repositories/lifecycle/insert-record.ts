@@ -8,6 +8,7 @@ import { forbidden, Problem } from '#platform/problem'
 import type { SignedIn, SiteAdmin } from '#platform/rest'
 import { eventOf } from '../events.ts'
 import { insertAdmin, insertRepository, insertWatches } from '../record/store.ts'
+import { countAllBytes } from '../record/usage.ts'
 import type { NewRepositoryRow, RepositoryCount, RepositoryRow } from '../tables.ts'
 import { giveToAllTeams } from '../teams/teams.ts'
 
@@ -29,6 +30,7 @@ export async function insertRecord(
   await assertMayCreate(ctx, creator, owner)
   const repo = await insertRepository(ctx.db, row, counts)
   if (repo === undefined) throw nameTaken(row.name)
+  countAllBytes(ctx, owner.id, counts ?? {}, { sign: 1, refusal: 'too_large' })
   await assertRoom(ctx, creator, owner)
   if (owner.kind === 'organization') {
     await giveToAllTeams(ctx, repo)
@@ -69,14 +71,16 @@ export function nameTaken(name: string): Problem {
 
 /** The insert has already incremented and locked the counter, so concurrent creations cannot exceed the limit. */
 export async function assertRoom(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
-  if (creator.isAdmin || owner.repositories_max < 0) return
+  const { repositories_max } = owner
+  const repositoriesMax = repositories_max < 0 ? ctx.config['quota.repositories'] : repositories_max
+  if (creator.isAdmin || repositoriesMax < 0) return
   const { repositories } = await ctx.db
     .selectFrom('account_count')
     .select('repositories')
     .where('account_id', '=', owner.id)
     .executeTakeFirstOrThrow()
-  if (repositories > owner.repositories_max)
-    throw forbidden(`user has reached maximum limit of repositories [limit: ${owner.repositories_max}]`)
+  if (repositories > repositoriesMax)
+    throw forbidden(`user has reached maximum limit of repositories [limit: ${repositoriesMax}]`)
 }
 
 async function administersAll(ctx: TxContext, creator: Creator, owner: Account): Promise<boolean> {

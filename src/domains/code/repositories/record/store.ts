@@ -1,6 +1,7 @@
 /** SQL on the tables of repositories. Reads take any handle; writes take a transaction. */
 
 import { sql } from 'kysely'
+import { countBytes } from '#domains/people/quotas'
 import { count, countMany } from '#domains/people/users'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
@@ -12,6 +13,7 @@ import type {
   RepositoryCount,
   RepositoryPatch,
   RepositoryRow,
+  RepositoryUsage,
   TeamRepositoryRow,
 } from '../tables.ts'
 
@@ -19,7 +21,7 @@ import type {
 export async function insertRepository(
   tx: Tx,
   row: NewRepositoryRow,
-  counts: Partial<RepositoryCount> = {},
+  counts: Partial<RepositoryCount & RepositoryUsage> = {},
 ): Promise<RepositoryRow | undefined> {
   const repo = await tx
     .insertInto('repository')
@@ -195,14 +197,21 @@ export async function countChange(
   change: Readonly<Partial<Record<Counter, number>>>,
 ): Promise<RepositoryCount> {
   const counters = Object.entries(change) as [Counter, number][]
-  const counts = await ctx.db
+  // The row before its counters, as in all transactions.
+  const { owner_id } = await ctx.db
+    .updateTable('repository')
+    .set({ updated_at: ctx.now() })
+    .where('id', '=', id)
+    .returning('owner_id')
+    .executeTakeFirstOrThrow()
+  const { bytes = 0 } = change
+  countBytes(ctx, { ownerId: owner_id, kind: 'git', bytes, refusal: 'too_large' })
+  return ctx.db
     .updateTable('repository_count')
     .set((eb) => Object.fromEntries(counters.map(([name, more]) => [name, eb(name, '+', more)])))
     .where('repository_id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await ctx.db.updateTable('repository').set({ updated_at: ctx.now() }).where('id', '=', id).execute()
-  return counts
 }
 
 export async function setDefaultBranch(ctx: TxContext, id: number, branch: string): Promise<void> {

@@ -10,6 +10,7 @@ import { eventOf } from '../events.ts'
 import { assertRoom, hasName } from '../lifecycle/insert-record.ts'
 import { getRepository, type Repository, type Transfer } from '../record/load.ts'
 import { deleteRedirect, insertRedirect, lockRepository, updateRepository } from '../record/store.ts'
+import { countAllBytes, readBytes } from '../record/usage.ts'
 import type { TransferRepository } from '../schemas.ts'
 import type { RepositoryRow } from '../tables.ts'
 import { giveToAllTeams, giveToTeams, takeFromTeams } from '../teams/teams.ts'
@@ -124,6 +125,9 @@ async function move(
   await count(ctx.db, before.owner_id, 'repositories', -1)
   await count(ctx.db, recipient.id, 'repositories', 1)
   await assertRoom(ctx, actor, recipient)
+  const bytes = await readBytes(ctx, before.id)
+  countAllBytes(ctx, before.owner_id, bytes, { sign: -1 })
+  countAllBytes(ctx, recipient.id, bytes, { sign: 1, refusal: 'forbidden' })
   await forgetInsiders(ctx.db, before.id, recipient.id)
   await takeFromTeams(ctx, before)
   if (recipient.kind === 'organization') {

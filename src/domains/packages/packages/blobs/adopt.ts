@@ -3,17 +3,9 @@ import type { TxContext } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { Problem } from '#platform/problem'
 import type { BlobRow } from '../tables.ts'
-import {
-  deleteObjects,
-  deleteUnnamed,
-  holdBlob,
-  insertBlob,
-  lockOwnerBytes,
-  lockUnnamed,
-  replaceBytes,
-  sumBytes,
-} from './store.ts'
+import { deleteObjects, deleteUnnamed, holdBlob, insertBlob, lockUnnamed, replaceBytes } from './store.ts'
 import { type Compared, NotCompared, objectKey } from './take-bytes.ts'
+import { countFreed } from './usage.ts'
 
 /** Limit of keys in one discard job. */
 const KEYS_AT_ONCE = 500
@@ -43,22 +35,12 @@ export async function adopt(ctx: TxContext, stored: Compared): Promise<BlobRow> 
   return { ...blob, key }
 }
 
-/** Call after the references were deleted. */
-export async function freeBlobs(ctx: TxContext, blobIds: readonly number[]): Promise<void> {
+/** Call after files of the owner were deleted. */
+export async function freeBlobs(ctx: TxContext, ownerId: number, blobIds: readonly number[]): Promise<void> {
   const ids = [...new Set(blobIds)]
+  await countFreed(ctx, ownerId, ids)
   for (let i = 0; i < ids.length; i += KEYS_AT_ONCE) {
     const locked = await lockUnnamed(ctx.db, { ids: ids.slice(i, i + KEYS_AT_ONCE) })
     await discardObjects(ctx, (await deleteUnnamed(ctx.db, locked)).map(objectKey))
   }
-}
-
-/**
- * Call after the content was added. Serialized by owner, so that concurrent uploads cannot exceed the quota together.
- */
-export async function assertWithinQuota(ctx: TxContext, ownerId: number): Promise<void> {
-  const bytesMax = ctx.config['packages.owner_bytes_max']
-  if (bytesMax === 0) return
-  await lockOwnerBytes(ctx.db, ownerId)
-  if ((await sumBytes(ctx.db, ownerId)) > bytesMax)
-    throw new Problem('forbidden', 'packages of this owner exceed their quota', { bytesMax })
 }

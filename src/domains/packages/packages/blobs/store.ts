@@ -103,20 +103,6 @@ export async function deleteUnnamed(tx: Tx, ids: readonly number[]): Promise<str
   return rows.map(({ key }) => key)
 }
 
-/** Total size of an owner's packages; shared content is counted once. */
-export async function sumBytes(db: Db, ownerId: number): Promise<number> {
-  const { rows } = await sql<{
-    bytes: number
-  }>`select coalesce(sum(bytes), 0)::bigint as bytes from package_blob
-    where id in (select blob_id from package_file join package_version on package_version.id = version_id
-      join package on package.id = package_id where package.owner_id = ${ownerId})`.execute(db)
-  return Number(rows[0]?.bytes ?? 0)
-}
-
-export async function lockOwnerBytes(tx: Tx, ownerId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('package bytes'), ${ownerId}::int)`.execute(tx)
-}
-
 function anyOf(keys: readonly string[]) {
   return sql<string>`any(${[...keys]}::uuid[])`
 }

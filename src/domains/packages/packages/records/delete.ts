@@ -22,6 +22,7 @@ export async function deleteVersions(
   )
 }
 
+/** Of one package. */
 export async function deleteVersionRows(ctx: TxContext, ids: readonly number[]): Promise<void> {
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const some = sql<number>`any(${ids.slice(i, i + AT_ONCE)}::bigint[])`
@@ -30,9 +31,15 @@ export async function deleteVersionRows(ctx: TxContext, ids: readonly number[]):
       .where('version_id', '=', some)
       .returning('blob_id')
       .execute()
-    await ctx.db.deleteFrom('package_version').where('id', '=', some).execute()
+    const [version] = await ctx.db
+      .deleteFrom('package_version')
+      .where('id', '=', some)
+      .returning('owner_id')
+      .execute()
+    if (version === undefined) continue
     await freeBlobs(
       ctx,
+      version.owner_id,
       files.map(({ blob_id }) => blob_id),
     )
   }
@@ -75,6 +82,7 @@ export async function deleteFile(
   const gone = await ctx.db.deleteFrom('package_file').where('id', '=', fileId).returning('blob_id').execute()
   await freeBlobs(
     ctx,
+    version.owner_id,
     gone.map(({ blob_id }) => blob_id),
   )
   const left = await ctx.db

@@ -14,7 +14,7 @@ before(async () => {
   forge = await startForge({
     config: {
       'packages.file_bytes_max': FILE_MAX,
-      'packages.owner_bytes_max': OWNER_MAX,
+      'quota.package_bytes': OWNER_MAX,
       'log.level': 'silent',
     },
   })

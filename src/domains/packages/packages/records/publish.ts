@@ -3,8 +3,9 @@ import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { WritablePackages } from '../access/open-packages.ts'
-import { adopt, assertWithinQuota } from '../blobs/adopt.ts'
+import { adopt } from '../blobs/adopt.ts'
 import { type Compared, type Stored, withStored } from '../blobs/take-bytes.ts'
+import { countAdded, lockUsage } from '../blobs/usage.ts'
 import type { PackageEvent } from '../events.ts'
 import type { Kind } from '../kind.ts'
 import type { Facts, PackageRow, VersionRow } from '../tables.ts'
@@ -50,12 +51,13 @@ async function addFile(
   name: string,
   stored: Compared,
 ): Promise<void> {
-  const { id: blob_id } = await adopt(ctx, stored)
-  const file = { version_id: version.id, blob_id, name, created_at: ctx.now() }
+  await lockUsage(ctx.db, pkg.owner_id)
+  const blob = await adopt(ctx, stored)
+  await countAdded(ctx, pkg.owner_id, blob)
+  const file = { version_id: version.id, blob_id: blob.id, name, created_at: ctx.now() }
   if (!(await insertFile(ctx.db, file))) throw new Problem('conflict', 'package file already exists')
   if ((await countFiles(ctx.db, version.id)) > FILES_MAX)
     throw new Problem('too_large', 'package version has too many files', { filesMax: FILES_MAX })
-  await assertWithinQuota(ctx, pkg.owner_id)
 }
 
 export function eventOf(

@@ -4,7 +4,7 @@
  */
 
 import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
-import { insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
+import { countWiki, insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
 import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
 import {
@@ -139,7 +139,10 @@ async function write(
   }
   const repo = await insertRecord(ctx, maker, { owner, row })
   await adoptStorage(ctx.db, storageId)
-  if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
+  if (wikiStorageId !== null) {
+    await adoptStorage(ctx.db, wikiStorageId)
+    await countWiki(ctx, wikiStorageId)
+  }
   if (releases.length > 0) await insertImportedReleases(ctx, repo.id, account.id, releases)
   await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
   if (isMirror)

@@ -1,5 +1,6 @@
 /** Imports the wiki of a source. Its storage is unreferenced until the repository is created. */
-import { createStorage, fetchFrom, listRemote, type Remote, type StorageId } from '#git'
+import { countPacks } from '#domains/code/repositories'
+import { allowing, createStorage, fetchFrom, listRemote, type Remote, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
@@ -29,5 +30,6 @@ export async function importWiki(ctx: Context, source: Remote): Promise<StorageI
 
 /** Makes the refs equal to those of the source. */
 export async function followWiki(ctx: Context, storageId: StorageId, remote: Remote): Promise<void> {
-  await fetchFrom(ctx, storageId, remote, limitsOf(ctx), {})
+  const policy = allowing((ctx, { bytes }) => countPacks(ctx, storageId, bytes, true))
+  await fetchFrom(ctx, storageId, remote, limitsOf(ctx), policy)
 }

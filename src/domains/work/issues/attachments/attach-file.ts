@@ -28,7 +28,7 @@ export async function attachFile(
   return transact(ctx, async (ctx) => {
     const held = await holdTarget(ctx, tracker, place)
     await assertNotBlocked(ctx, held.repo, actor, held.issue)
-    const attachment = await attach(ctx, held.owner, uuid, rules)
+    const attachment = await attach(ctx, held.repo.id, held.owner, uuid, rules)
     await countAsEdit(ctx, held, actor)
     return attachment
   })
@@ -49,8 +49,8 @@ export function renameFile(
 
 export function removeFile(ctx: Context, { tracker }: Caller, place: Place, id: number): Promise<void> {
   return transact(ctx, async (ctx) => {
-    const { owner } = await holdTarget(ctx, tracker, place)
-    await detach(ctx, owner, id)
+    const { owner, repo } = await holdTarget(ctx, tracker, place)
+    await detach(ctx, repo.id, owner, id)
   })
 }
 

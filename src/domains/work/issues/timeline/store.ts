@@ -115,6 +115,16 @@ export function updateEntry(
     .executeTakeFirstOrThrow()
 }
 
+export async function listCommentIds(db: Db, issueId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('issue_comment')
+    .select('id')
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'comment')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteEntries(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx
     .deleteFrom('issue_comment')

@@ -2,8 +2,10 @@
 import type { Page } from '#platform/page'
 import { organizationGeneralPages } from './general.ts'
 import { organizationScopedPages } from './scoped.ts'
+import { organizationStoragePages } from './storage.ts'
 
 export const organizationSettingsPages: readonly Page[] = [
   ...organizationGeneralPages,
+  ...organizationStoragePages,
   ...organizationScopedPages,
 ]

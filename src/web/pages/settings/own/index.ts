@@ -7,6 +7,7 @@ import { ownedPages } from './owned.ts'
 import { profilePages } from './profile.ts'
 import { ownScopedPages } from './scoped.ts'
 import { securityPages } from './security.ts'
+import { ownStoragePages } from './storage.ts'
 import { verifyEmailPages } from './verify-email.ts'
 
 export const ownSettingsPages: readonly Page[] = [
@@ -17,5 +18,6 @@ export const ownSettingsPages: readonly Page[] = [
   ...applicationPages,
   ...keyPages,
   ...ownedPages,
+  ...ownStoragePages,
   ...ownScopedPages,
 ]

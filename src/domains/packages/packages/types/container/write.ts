@@ -3,8 +3,9 @@ import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { ReadablePackages, WritablePackages } from '../../access/open-packages.ts'
-import { adopt, assertWithinQuota, freeBlobs } from '../../blobs/adopt.ts'
+import { adopt, freeBlobs } from '../../blobs/adopt.ts'
 import { type Compared, hasBytes, takeBytes, withStored } from '../../blobs/take-bytes.ts'
+import { countAdded, lockUsage } from '../../blobs/usage.ts'
 import { deleteVersionRows, deleteVersions, dropPackage } from '../../records/delete.ts'
 import { insertFile } from '../../records/file-store.ts'
 import { eventOf } from '../../records/publish.ts'
@@ -41,16 +42,17 @@ export async function addContent(
   ctx: TxContext,
   packages: WritablePackages,
   image: string,
-  content: (ctx: TxContext) => Promise<Pick<BlobRow, 'id' | 'sha256'>>,
+  content: (ctx: TxContext) => Promise<Pick<BlobRow, 'id' | 'bytes' | 'sha256'>>,
 ): Promise<void> {
   const pkg = await holdPackage(ctx.db, packages, KIND, image, ctx.now())
   const facts = { version: UPLOADS, metadata: {}, isInternal: true, creatorId: packages.actor.id }
   const { row } = await holdVersion(ctx.db, pkg, KIND, facts, ctx.now())
+  await lockUsage(ctx.db, pkg.owner_id)
   const blob = await content(ctx)
+  await countAdded(ctx, pkg.owner_id, blob)
   const file = { version_id: row.id, blob_id: blob.id, name: digestOf(blob), created_at: ctx.now() }
   // Adding the same content twice is not an error.
   await insertFile(ctx.db, file)
-  await assertWithinQuota(ctx, pkg.owner_id)
 }
 
 /** Mounts a blob from an image that the caller may read; false if the blob or its object does not exist. */
@@ -113,7 +115,9 @@ async function addManifest(
   const { children = [] } = facts
   if ((await countManifests(ctx.db, pkg.id, children)) < children.length)
     throw unknown('MANIFEST_BLOB_UNKNOWN', 'manifest of the index is unknown')
+  await lockUsage(ctx.db, pkg.owner_id)
   const bytes = await adopt(ctx, stored)
+  await countAdded(ctx, pkg.owner_id, bytes)
   const add = async (version: string, isInternal: boolean) => {
     const wanted = { version, metadata: { ...facts }, isInternal, creatorId: packages.actor.id }
     const { row, isNew } = await holdVersion(ctx.db, pkg, KIND, wanted, now)
@@ -125,7 +129,6 @@ async function addManifest(
     await removeOther(ctx, pkg, reference, facts.digest)
     await add(reference, false)
   }
-  await assertWithinQuota(ctx, pkg.owner_id)
 }
 
 /** Removes the tag from another manifest. */
@@ -169,7 +172,7 @@ export async function deleteContent(
     const waiting = await findWaiting(ctx.db, pkg.id, digest)
     if (waiting === undefined) throw unknown('BLOB_UNKNOWN', 'blob is unknown')
     if (waiting.isNeeded) throw new Problem('method_not_allowed', 'blob is part of a manifest')
-    await freeBlobs(ctx, await deleteFiles(ctx.db, [waiting.id]))
+    await freeBlobs(ctx, pkg.owner_id, await deleteFiles(ctx.db, [waiting.id]))
   })
 }
 
@@ -186,9 +189,10 @@ export async function sweepContent(ctx: Context): Promise<void> {
     const stale = await listStale(ctx.db, before, SWEPT_AT_ONCE)
     for (const [packageId, files] of Map.groupBy(stale, ({ package_id }) => package_id))
       await transact(ctx, async (ctx) => {
-        if ((await lockPackage(ctx.db, packageId)) === undefined) return
+        const pkg = await lockPackage(ctx.db, packageId)
+        if (pkg === undefined) return
         const ids = files.map(({ id }) => id)
-        await freeBlobs(ctx, await deleteFiles(ctx.db, ids))
+        await freeBlobs(ctx, pkg.owner_id, await deleteFiles(ctx.db, ids))
         if (!(await hasAnything(ctx.db, packageId))) await dropPackage(ctx, packageId)
       })
     swept = stale.length

@@ -1,0 +1,21 @@
+/** Storage of an organization. */
+import { html, type Page, page } from '#platform/page'
+import { usageTable } from '../../../parts/usage.ts'
+import { organizationOf, organizationScope } from '../../../scoped/scopes.ts'
+import { storageWords as words } from '../../../words/en/storage.ts'
+
+const storagePage = page({
+  path: '/org/:org/settings/storage',
+  requiresSignIn: true,
+  load: async (visit) => ({
+    frame: await organizationScope.open(visit, 'storage'),
+    usage: await visit.ask('orgGetUsage', organizationOf(visit)),
+  }),
+  show: ({ frame, usage }) =>
+    frame({
+      title: words.title,
+      body: html`<h2>${words.title}</h2><p>${words.help}</p>${usageTable(usage)}`,
+    }),
+})
+
+export const organizationStoragePages: readonly Page[] = [storagePage]
