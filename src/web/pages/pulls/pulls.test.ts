@@ -58,6 +58,29 @@ test('comments of a pending review are invisible to others until it is submitted
   assert.match(talk.text, /reviewed\.md<\/a>/)
 })
 
+test('a started review is submitted without a summary and shown once, with each comment once', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'started')
+  const [path, files] = [`/ann/ore/pulls/${number}`, `/ann/ore/pulls/${number}/files`]
+  const place = { path: 'started.md', side: 'R', line: '2', when: 'later' }
+  await ann.submit(files, 'remark', { ...place, body: 'Not so' })
+  const sent = await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: '' })
+  assert.equal(sent.status, 303, sent.text)
+  // A client can begin a review with a text of its own.
+  const comments = [{ path: 'started.md', body: 'By a client', new_position: 1 }]
+  const begun = await forge.call('carol', 'POST', `${REPO}/pulls/${number}/reviews`, {
+    body: 'Begun',
+    comments,
+  })
+  const ended = { event: 'COMMENT', body: 'Ended' }
+  await forge.call('carol', 'POST', `${REPO}/pulls/${number}/reviews/${begun.body.id}`, ended)
+  const { text } = await stranger.get(path)
+  const count = (what: string) => text.split(what).length - 1
+  assert.deepEqual(
+    ['class="review"', 'Not so', 'By a client', 'Begun', 'Ended', 'Pending'].map(count),
+    [2, 1, 1, 1, 1, 0],
+  )
+})
+
 test('a comment without a line is about the whole file', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'whole')
   const files = `/ann/ore/pulls/${number}/files`

@@ -52,7 +52,6 @@ export const reviewWords = {
   begin: 'Start a review',
   add: 'Add to review',
   cancel: 'Cancel',
-  pendingBody: 'Pending review',
   pending: 'Pending',
   outdated: 'Outdated',
   resolved: (login: string) => `Resolved by ${login}`,
