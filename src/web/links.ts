@@ -110,8 +110,8 @@ export const links = {
   change: ({ full_name }: Named, verb: string, branch: string, file = '') =>
     path(full_name, verb, branch, ...(file === '' ? [] : [file])),
   /** Cherry-picks or reverts a commit on a branch. */
-  pick: ({ full_name }: Named, sha: string, revert: boolean) =>
-    withQuery(path(full_name, '_cherrypick', sha), { revert }),
+  pick: ({ full_name }: Named, sha: string, revert: boolean, branch?: string) =>
+    withQuery(path(full_name, '_cherrypick', sha), { revert, branch }),
   archive: ({ full_name }: Named, ref: string, ending: string) =>
     path(full_name, 'archive', `${ref}${ending}`),
   wiki: ({ full_name }: Named, page?: string, query: Query = {}) =>
