@@ -14,7 +14,7 @@ export interface Reviewing {
 
 /**
  * Authors cannot approve or reject their own pull request, and a closed one takes no decision; both take comments.
- * Only an approval may say nothing: any other review needs a body or comments on lines.
+ * D54: only an approval may say nothing; any other review needs a body or comments on lines.
  */
 export function judgeReview(reviewing: Reviewing): Problem | undefined {
   const { kind, body, hasRemarks, isAuthor, isJob, isOpen } = reviewing
