@@ -46,8 +46,15 @@ test('a branch is created, renamed and deleted', async () => {
   assert.equal(refused.status, 422)
   assert.match(refused.text, /value="bad\.\.name"/)
   assert.equal((await eve.submit(path, 'delete', { branch: 'topic/b' })).status, 422)
-  assert.equal((await ann.submit(path, 'delete', { branch: 'topic/b' })).status, 303)
+  const { body: before } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
+  const deleted = await ann.submit(path, 'delete', { branch: 'topic/b' })
+  assert.match(deleted.text, /role="status"><span class="grow">Branch topic\/b deleted\.<\/span>/)
   assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)).status, 404)
+  const again = { name: hiddenIn(deleted.text, 'name'), from: hiddenIn(deleted.text, 'from') }
+  assert.equal((await ann.submit(path, 'new', again)).status, 303)
+  const { body: after } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
+  assert.equal(after.commit.id, before.commit.id)
+  await ann.submit(path, 'delete', { branch: 'topic/b' })
 })
 
 test('a file is created, edited and renamed; a concurrent change is not overwritten and the text is kept', async () => {

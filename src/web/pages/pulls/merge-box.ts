@@ -35,11 +35,6 @@ const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
 
 const NAMED_MAX = 20
 
-const BRANCH_ACTS = {
-  delete: ['delete-branch', words.deleteNow],
-  restore: ['restore-branch', words.restore],
-} as const
-
 /** By the result of the merge check. */
 const UNMERGEABLE: Readonly<Record<string, string>> = {
   conflict: words.mergeable.conflict,
@@ -71,12 +66,15 @@ function landed({ ctx }: PageVisit, { pull, view: { repo } }: MergeFacts): Html 
   } ${time(merged_at, ctx.now())}`
 }
 
+function branchButton(visit: PageVisit, act: 'delete' | 'restore'): Html {
+  return act === 'delete'
+    ? formButton(visit, 'delete-branch', words.deleteNow)
+    : formButton(visit, 'restore-branch', words.restore)
+}
+
 function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo } }: MergeFacts): Html {
   const { merge_commit_sha: sha, base } = pull
-  const branch =
-    closed.branch === null
-      ? refusal(visit, 'delete-branch')
-      : formButton(visit, ...BRANCH_ACTS[closed.branch])
+  const branch = closed.branch === null ? refusal(visit, 'delete-branch') : branchButton(visit, closed.branch)
   return html`${
     closed.mayRevert &&
     sha !== null &&
