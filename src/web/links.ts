@@ -74,6 +74,7 @@ export const links = {
   changePassword: '/user/settings/change_password',
   forgotPassword: '/user/forgot_password',
   activate: '/user/activate',
+  search: '/search',
   explore: '/explore/repos',
   exploreUsers: '/explore/users',
   exploreOrganizations: '/explore/organizations',

@@ -67,7 +67,8 @@ export function inRepository(
 ): Rendered {
   const { repo } = view
   const title = shown.title === undefined ? repo.full_name : `${shown.title} · ${repo.full_name}`
-  return { ...shown, title, body: html`${head(view, tab, visit, hasHeading)}${shown.body}` }
+  const searchIn = view.may.code.read ? repo.full_name : ''
+  return { searchIn, ...shown, title, body: html`${head(view, tab, visit, hasHeading)}${shown.body}` }
 }
 
 function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit, hasHeading: boolean): Html {

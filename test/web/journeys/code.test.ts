@@ -75,7 +75,7 @@ async function blamedLinesAreWhole({ page }: Hand): Promise<void> {
     const [lines, height] = await block.evaluate((it) => [it.querySelectorAll('.l').length, it.clientHeight])
     if (lines === 1) assert.ok(height <= 26, `one line is ${height} px high`)
     const [age, code] = await Promise.all(['time', 'pre'].map((it) => block.locator(it).boundingBox()))
-    assert.ok(age !== null && code !== null)
+    assert.ok(age && code)
     assert.ok(age.x + age.width <= code.x, 'the age is cut')
   }
 }

@@ -82,6 +82,21 @@ test('a started review is submitted without a summary and shown once, with each 
   )
 })
 
+test('a verdict that does not count for the branch protection is marked so', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'counted')
+  for (const [as, event] of [
+    ['ann', 'APPROVED'],
+    ['carol', 'REQUEST_CHANGES'],
+  ] as const)
+    await forge.call(as, 'POST', `${REPO}/pulls/${number}/reviews`, { event, body: 'x' })
+  const { text } = await stranger.get(`/ann/ore/pulls/${number}`)
+  const rows = text.split('<li>').filter((row) => row.includes('Does not count'))
+  assert.deepEqual(
+    rows.map((row) => /href="\/(\w+)"/.exec(row)?.[1]),
+    ['carol'],
+  )
+})
+
 test('a comment without a line is about the whole file', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'whole')
   const files = `/ann/ore/pulls/${number}/files`

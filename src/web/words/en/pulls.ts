@@ -93,6 +93,9 @@ export const conversationPageWords = {
   dismissWhy: 'Reason',
   facts: 'Details',
   reviewers: 'Reviewers',
+  unofficial: 'Does not count',
+  unofficialHelp:
+    'Reviews count if the branch protection lists the reviewer or, without a list, with write access.',
   askReview: 'Review requested',
   noReviewers: 'No reviewers',
   labels: 'Labels',
@@ -129,7 +132,10 @@ export const mergeWords = {
   andMore: (number: number) => `and ${number} more`,
   checks: { met: 'All required checks have passed', missing: 'Required checks have not passed.' },
   approvals: (given: number, wanted: number) => `${given} of ${count(wanted, 'required approval')}`,
-  'not rejected': { met: 'No changes requested', missing: 'A reviewer requested changes.' },
+  'not rejected': {
+    met: 'No changes requested by reviewers whose reviews count',
+    missing: 'A reviewer requested changes.',
+  },
   'requests answered': {
     met: 'All requested reviewers have reviewed',
     missing: 'Requested reviewers have not reviewed yet.',
