@@ -84,5 +84,5 @@ function quoted(visit: PageVisit<PullPath>, it: PullConversationView, thread: Th
         ? html`<del>${text}</del>`
         : html`<span>${text}</span>`
   }
-  return html`<div class="box quoted"><header class="box-head"><h3><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h3>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
+  return html`<div class="box quoted"><header class="box-head"><h2><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h2>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
 }
