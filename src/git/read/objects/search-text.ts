@@ -68,7 +68,7 @@ export function searchText(
       const isCut = bytes > OUTPUT_BYTES_MAX
       if (isCut) running.kill()
       else await running.done.catch(passOverNothing)
-      const lines = parse(Buffer.concat(chunks).toString('utf8'), commit)
+      const lines = parse(Buffer.concat(chunks).toString('utf8'))
       return { lines: lines.slice(0, LINES_MAX), isTruncated: isCut || lines.length > LINES_MAX }
     }),
   )
@@ -79,9 +79,10 @@ function passOverNothing(error: unknown): void {
 }
 
 /** `commit:path NUL line NUL text`; a path may contain line feeds. */
-function parse(output: string, commit: string): FoundLine[] {
-  const found = output.matchAll(new RegExp(`^${commit}:([^\0]*)\0(\\d+)\0(.*)$`, 'gm'))
-  return [...found].map(([, path = '', line, text = '']) => ({
+const LINE = /^[0-9a-f]{40,64}:([^\0]*)\0(\d+)\0(.*)$/gm
+
+function parse(output: string): FoundLine[] {
+  return [...output.matchAll(LINE)].map(([, path = '', line, text = '']) => ({
     path,
     line: Number(line),
     text: text.slice(0, LINE_LENGTH_MAX),
