@@ -85,6 +85,7 @@ export type { CommitRecord, Signature, TagRecord } from './read/objects/commit-o
 export type { ObjectType } from './read/objects/objects.ts'
 export { isOid } from './read/objects/oid.ts'
 export { localTime, type Person } from './read/objects/person.ts'
+export { type FoundLine, type FoundText, searchText } from './read/objects/search-text.ts'
 export { findTag, findTags } from './read/objects/tag.ts'
 export {
   findEntries,

@@ -36,7 +36,7 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
 <link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">
 ${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${head}</head>
 <body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
-${bar(visit, viewer)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
+${bar(visit, viewer, shown.searchIn)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
 <footer class="foot"><a href="/api/swagger">${words.interface}</a>${
     viewer &&
     html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`
@@ -58,10 +58,10 @@ function logo({ logo }: Site): Html {
   return html`<svg class="icon logo-mark" aria-hidden="true"><use href="${assetPath('icons.svg')}#bloomery"/></svg>`
 }
 
-function bar(visit: PageVisit, viewer: Viewer | null): Html {
+function bar(visit: PageVisit, viewer: Viewer | null, searchIn: string | undefined): Html {
   const { site } = visit.ctx
   const search = html`<form class="search" action="/search" role="search"><label class="unseen" for="bar-search">${words.search}</label>
-<input id="bar-search" type="search" name="q" placeholder="${words.search}" maxlength="400" data-key="/" autocomplete="off"></form>`
+<input id="bar-search" type="search" name="q" placeholder="${words.search}" maxlength="400" data-key="/" autocomplete="off">${searchIn && html`<input type="hidden" name="repo" value="${searchIn}">`}</form>`
   return html`<header class="bar"><a class="logo" href="${links.home}" data-key="g h" aria-label="${site.name}">${logo(site)}<span>${site.name}</span></a>
 ${search}<nav aria-label="${site.name}"><a href="${links.explore}" data-key="g e">${words.explore}</a>${
     viewer === null

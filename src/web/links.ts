@@ -74,6 +74,7 @@ export const links = {
   changePassword: '/user/settings/change_password',
   forgotPassword: '/user/forgot_password',
   activate: '/user/activate',
+  search: '/search',
   explore: '/explore/repos',
   exploreUsers: '/explore/users',
   exploreOrganizations: '/explore/organizations',
@@ -110,8 +111,8 @@ export const links = {
   change: ({ full_name }: Named, verb: string, branch: string, file = '') =>
     path(full_name, verb, branch, ...(file === '' ? [] : [file])),
   /** Cherry-picks or reverts a commit on a branch. */
-  pick: ({ full_name }: Named, sha: string, revert: boolean) =>
-    withQuery(path(full_name, '_cherrypick', sha), { revert }),
+  pick: ({ full_name }: Named, sha: string, revert: boolean, branch?: string) =>
+    withQuery(path(full_name, '_cherrypick', sha), { revert, branch }),
   archive: ({ full_name }: Named, ref: string, ending: string) =>
     path(full_name, 'archive', `${ref}${ending}`),
   wiki: ({ full_name }: Named, page?: string, query: Query = {}) =>

@@ -81,6 +81,11 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
       'times in the timeline',
     ),
   },
+  'issue-attachments': because(
+    'the author of a comment may attach to it (D53)',
+    'who wrote the comment, but cannot write, may not attach',
+    'the comment names its files',
+  ),
   'issue-edit': because(ARCHIVED, 'an archived repository'),
   'deploy-keys': because(ARCHIVED, 'an archived repository accepts keys'),
   'issue-blocks': {

@@ -12,10 +12,10 @@ export interface GitCommand {
   /** User input: revisions, refs, `revision:path`. */
   readonly words?: readonly string[]
   /**
-   * Ranges of object ids for `range-diff`, which has no `--end-of-options`. Invariant: the caller has checked each id
-   * with `assertOids`.
+   * Object ids, or ranges of them, for `range-diff` and `grep`, which have no `--end-of-options` (`grep` before git
+   * 2.44). Invariant: the caller has checked each id with `assertOids`.
    */
-  readonly ranges?: readonly `${string}..${string}`[]
+  readonly ids?: readonly string[]
   /** Paths from user input, after `--`. */
   readonly paths?: readonly string[]
   /** For the few commands that take the repository as their last argument. */
@@ -25,14 +25,14 @@ export interface GitCommand {
 }
 
 export function argumentsOf(command: GitCommand): string[] {
-  const { name, verb, flags = [], words = [], ranges = [], paths, repository, settings = {} } = command
+  const { name, verb, flags = [], words = [], ids = [], paths, repository, settings = {} } = command
   return [
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     name,
     ...(verb === undefined ? [] : [verb]),
     ...flags,
     ...(words.length > 0 ? ['--end-of-options', ...words] : []),
-    ...ranges,
+    ...ids,
     ...(paths === undefined ? [] : ['--', ...paths]),
     ...(repository === undefined ? [] : [repository]),
   ]

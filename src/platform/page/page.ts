@@ -61,6 +61,8 @@ export interface Rendered {
   readonly head?: Html
   /** Files in `assets/islands` that this page needs besides the common ones. */
   readonly islands?: readonly string[]
+  /** `owner/name` of the repository that the search field in the bar can search. */
+  readonly searchIn?: string
   /** As wide as the window: reviews, logs and boards. */
   readonly isWide?: boolean
   readonly status?: number

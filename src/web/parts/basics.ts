@@ -47,7 +47,8 @@ export function pill(text: string, tone: Tone = 'plain', iconName?: string): Htm
 
 /** A count beside a text. */
 export function counter(number: number | undefined): Html {
-  return html`${number !== undefined && number > 0 && html`<span class="counter">${number}</span>`}`
+  // The space separates it from the text before it for screen readers.
+  return html`${number !== undefined && number > 0 && html` <span class="counter">${number}</span>`}`
 }
 
 /** Numbers of added and removed lines. */

@@ -86,9 +86,11 @@ interface FieldFacts {
   readonly help?: Piece
   readonly isRequired?: boolean
   readonly autocomplete?: string
+  readonly minLength?: number
   readonly maxLength?: number
   readonly placeholder?: string
   readonly isFocused?: boolean
+  readonly isInvalid?: boolean
   readonly pattern?: string
   /** Suggestions; other values are allowed. */
   readonly offers?: readonly string[]
@@ -98,7 +100,7 @@ export function field(facts: FieldFacts): Html {
   const { name, label, value = '', type = 'text', help, maxLength = 255 } = facts
   const id = facts.id ?? `field-${name}`
   return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}"${facts.isRequired && html` required`}${
+<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}"${facts.minLength && html` minlength="${facts.minLength}"`}${facts.isInvalid && html` aria-invalid="true"`}${facts.isRequired && html` required`}${
     facts.autocomplete && html` autocomplete="${facts.autocomplete}"`
   }${facts.placeholder && html` placeholder="${facts.placeholder}"`}${facts.isFocused && html` autofocus`}${
     facts.pattern && html` pattern="${facts.pattern}"`

@@ -52,23 +52,31 @@ export function assertAllowed(isAllowed: boolean): void {
   if (!isAllowed) throw new Problem('forbidden', 'write access is required')
 }
 
+interface RepositoryPage extends Omit<Rendered, 'title'> {
+  readonly title?: string
+  /** The page has an `h1` of its own, so the name of the repository is none. */
+  readonly hasHeading?: boolean
+}
+
 /** Wraps a page in the head of its repository. */
 export function inRepository(
   view: RepositoryView,
   tab: RepositoryTab,
   visit: PageVisit,
-  shown: Omit<Rendered, 'title'> & { readonly title?: string },
+  { hasHeading = false, ...shown }: RepositoryPage,
 ): Rendered {
   const { repo } = view
   const title = shown.title === undefined ? repo.full_name : `${shown.title} · ${repo.full_name}`
-  return { ...shown, title, body: html`${head(view, tab, visit)}${shown.body}` }
+  const searchIn = view.may.code.read ? repo.full_name : ''
+  return { searchIn, ...shown, title, body: html`${head(view, tab, visit, hasHeading)}${shown.body}` }
 }
 
-function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit): Html {
+function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit, hasHeading: boolean): Html {
   const { repo } = view
   const { owner, name, parent } = repo
+  const path = html`<a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${links.repository(repo)}">${name}</a></strong>`
   return html`<header class="repo-head"><div class="repo-title">${icon(repo.private ? 'lock' : 'book')}
-<h1><a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${links.repository(repo)}">${name}</a></strong></h1>
+${hasHeading ? html`<p class="repo-name">${path}</p>` : html`<h1 class="repo-name">${path}</h1>`}
 ${repo.private && pill(words.private)}${repo.internal && pill(words.internal)}${repo.archived && pill(words.archived, 'warn', 'archive')}${
   repo.template && pill(words.template)
 }${repo.mirror && pill(words.mirror, 'plain', 'refresh-cw')}${

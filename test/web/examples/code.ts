@@ -13,6 +13,7 @@ export const code: Examples = {
   '/:owner/:repo/commits/:kind/*place': { address: ({ repository }) => `/${repository}/commits/branch/main` },
   '/:owner/:repo/branches': { address: ({ repository }) => `/${repository}/branches`, as: 'ann' },
   '/:owner/:repo/tags': { address: ({ repository }) => `/${repository}/tags`, as: 'ann' },
+  '/:owner/:repo/search': { address: ({ repository }) => `/${repository}/search?q=the` },
   '/:owner/:repo/find/:kind/*place': { address: ({ repository }) => `/${repository}/find/branch/main` },
   '/:owner/:repo/releases': { address: ({ repository }) => `/${repository}/releases`, as: 'ann' },
   '/:owner/:repo/releases/tag/*tag': { address: ({ repository }) => `/${repository}/releases/tag/v1.0` },

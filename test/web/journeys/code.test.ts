@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD, WorkTree } from '../../../src/cli/demo/forge.ts'
 import { JourneyForge } from './forge.ts'
-import { WAYS } from './hand.ts'
+import { type Hand, WAYS } from './hand.ts'
 
 const forge = await JourneyForge.start()
 
@@ -40,6 +40,7 @@ for (const way of WAYS)
   test(`code is browsed, blamed, and traced to the commit that added a line, ${way}`, async () => {
     await using hand = await forge.hand(way)
     await hand.open('/smith/anvil')
+    if (way === 'with scripts') await messagesHaveRoom(hand)
     await hand.follow('src')
     await hand.follow('strike.ts')
     await hand.sees('hammer')
@@ -47,6 +48,7 @@ for (const way of WAYS)
     await hand.isAt(/\/blame\/branch\/main\/src\/strike\.ts$/)
     await hand.sees('Strike once')
     await hand.sees('Strike twice')
+    if (way === 'with scripts') await blamedLinesAreWhole(hand)
     if (way === 'with scripts') forge.kill()
     await hand.follow('History')
     await hand.isAt(/\/commits\/branch\/main\/src\/strike\.ts$/)
@@ -57,6 +59,26 @@ for (const way of WAYS)
     await hand.page.goBack()
     await hand.isAt(/\/commits\/branch\/main\/src\/strike\.ts$/)
   })
+
+/** Commit messages have the widest column of a file list; folders are filled. */
+async function messagesHaveRoom({ page }: Hand): Promise<void> {
+  const row = page.locator('.tree tbody tr').first()
+  const widths = await row.evaluate((it) => [...it.children].map((cell) => cell.clientWidth))
+  assert.equal(Math.max(...widths), widths[1], `${widths}`)
+  const fill = await row.locator('.icon use').evaluate((it) => getComputedStyle(it).fill)
+  assert.notEqual(fill, 'none')
+}
+
+/** A commit takes one line beside one line of code, and its age is not cut. */
+async function blamedLinesAreWhole({ page }: Hand): Promise<void> {
+  for (const block of await page.locator('.blame-block').all()) {
+    const [lines, height] = await block.evaluate((it) => [it.querySelectorAll('.l').length, it.clientHeight])
+    if (lines === 1) assert.ok(height <= 26, `one line is ${height} px high`)
+    const [age, code] = await Promise.all(['time', 'pre'].map((it) => block.locator(it).boundingBox()))
+    assert.ok(age && code)
+    assert.ok(age.x + age.width <= code.x, 'the age is cut')
+  }
+}
 
 async function pushTwice(): Promise<string> {
   await using tree = await WorkTree.make('smith', forge.seeded.cloneUrl('smith', 'smith/anvil'))

@@ -26,6 +26,8 @@ for (const way of WAYS)
     await ann.press(way === 'without scripts' ? 'Submit' : 'Create issue')
     await ann.isAt(/\/issues\/\d+$/)
     const number = new URL(ann.page.url()).pathname.split('/').at(-1)
+    const promise = ann.page.getByText('Drafts are saved; Ctrl ↵ submits.').first()
+    assert.equal(await promise.isVisible(), way !== 'without scripts')
     await ann.write('Add a comment', 'Who was there?')
     await ann.press('Comment')
     await ann.sees('Who was there?')
@@ -73,6 +75,11 @@ for (const transport of ['https', 'http'])
     const title = `Smoke in the yard, seen over ${transport}`
     await forge.call('bob', 'POST', `${REPO}/issues`, { title, body: '@ann' })
     await ann.sees(title)
+    const read = ann.page.waitForResponse((it) => it.request().method() === 'POST')
+    await ann.follow(title)
+    await read
+    const left: { subject: { title: string } }[] = await forge.call('ann', 'GET', '/notifications')
+    assert.ok(!left.some(({ subject }) => subject.title === title), 'opening it marks it as read')
   })
 
 test('a card is dragged and moved by keys, while another user moves theirs', async () => {
@@ -155,6 +162,8 @@ test('the palette finds things, also when its first request is lost, and lists e
   await ann.isAt(/\/issues\/\d+$/)
   await ann.page.keyboard.press('?')
   await ann.page.getByRole('dialog').getByText('g n').waitFor()
+  // Names are without their counters.
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'Issues', exact: true }).waitFor()
 })
 
 test('the actions of a page are listed by a shortcut, and copied as curl commands without effect', async () => {

@@ -201,6 +201,7 @@ export function addressesOf(place: Place): readonly string[] {
     'branches',
     'tags',
     'find/branch/main',
+    'search?q=a',
     '_edit/main/README.md',
     '_new/main',
     '_upload/main',

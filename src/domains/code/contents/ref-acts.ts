@@ -33,6 +33,8 @@ interface Place {
 
 /** Bounds the activities of one push, because each ref costs git processes. */
 const REFS_TOLD_MAX = 50
+/** D55: more tags of one push are one activity, whose `Len` is their number. */
+const TAGS_TOLD_MAX = 3
 const COMMITS_SHOWN_MAX = 5
 /** Compat: the number of commits counted for a branch without a base. */
 const COMMITS_OF_FIRST_MAX = 10
@@ -75,11 +77,26 @@ async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly 
   const place = await findPlace(ctx, repositoryId)
   if (place === undefined) return []
   const acts: Act[] = []
-  for (const update of updates.slice(0, REFS_TOLD_MAX)) {
+  const counts = countTags(updates)
+  const told = updates.filter((it) => counts.get(it) !== 'counted')
+  for (const update of told.slice(0, REFS_TOLD_MAX)) {
     if (update.name.startsWith(HEADS)) acts.push(...(await actsOfBranch(ctx, place, update)))
-    if (update.name.startsWith(TAGS)) acts.push(await actOfTag(ctx, place, update))
+    if (update.name.startsWith(TAGS))
+      acts.push(await actOfTag(ctx, place, update, Number(counts.get(update) ?? 0)))
   }
   return acts
+}
+
+/** Of many tags that were pushed, or deleted, the last one has their number; the others are counted with it. */
+function countTags(updates: readonly Update[]): ReadonlyMap<Update, number | 'counted'> {
+  const tags = updates.filter(({ name }) => name.startsWith(TAGS))
+  const groups = [true, false].map((isGone) => tags.filter((it) => isZeroOid(it.new) === isGone))
+  const many = groups.filter(({ length }) => length > TAGS_TOLD_MAX)
+  return new Map(
+    many.flatMap((group) =>
+      group.map((it, i) => [it, i === group.length - 1 ? group.length : ('counted' as const)] as const),
+    ),
+  )
 }
 
 /** Compat: a mirror sync has its own activity types, and new refs have no commits. */
@@ -112,13 +129,15 @@ async function actsOfBranch(ctx: Context, place: Place, update: Update): Promise
   return isZeroOid(update.old) ? [{ op_type: 'commit_repo', ref_name }, push] : [push]
 }
 
-async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act> {
+/** `count`: the number of tags that it stands for; 0 for itself alone. */
+async function actOfTag(ctx: Context, place: Place, update: Update, count: number): Promise<Act> {
   const ref_name = update.name
-  if (isZeroOid(update.new)) return { op_type: 'delete_tag', ref_name, content: contentOf(NO_COMMITS) }
+  const counted = { ...NO_COMMITS, Len: count }
+  if (isZeroOid(update.new)) return { op_type: 'delete_tag', ref_name, content: contentOf(counted) }
   const commit = await findTagged(ctx, place, update.new)
   const none = '0'.repeat(update.new.length)
   const pushed: Pushed = {
-    ...NO_COMMITS,
+    ...counted,
     HeadCommit: commit === undefined ? null : presentCommit(commit),
     CompareURL: comparison(place, none, update.new),
   }

@@ -19,7 +19,7 @@ export interface Node {
 }
 
 /** Elements with literal text, or links. */
-const LEFT_ALONE = new Set(['a', 'code', 'pre', 'kbd', 'samp', 'tt', 'var'])
+export const LEFT_ALONE = new Set(['a', 'code', 'pre', 'kbd', 'samp', 'tt', 'var'])
 /** Compat: class names that clients know. */
 const CLASS = { issue: 'ref-issue', person: 'mention' } as const
 
@@ -58,6 +58,6 @@ function linkNode(
   return { type: 'element', tagName: 'a', properties, children: [textNode(text.slice(start, end))] }
 }
 
-function textNode(value: string): Node {
+export function textNode(value: string): Node {
   return { type: 'text', value }
 }

@@ -10,6 +10,7 @@ import { unified } from 'unified'
 import type { Link } from '#slices'
 import { linkWords, type Node } from './link-words.ts'
 import { resolveLinks, type TextBase } from './relative-links.ts'
+import { replaceShort } from './short-words.ts'
 
 export interface MarkdownOrder {
   readonly text: string
@@ -21,6 +22,8 @@ export interface MarkdownOrder {
   readonly links: readonly Link[]
   /** The location of a file's text, for its relative links. */
   readonly base?: TextBase | undefined
+  /** Whether `[[Page]]` is a link to a page beside this one. */
+  readonly isWiki?: boolean
 }
 
 /** Removes these elements with their content, instead of showing the content as text. */
@@ -29,10 +32,11 @@ const SAFE = { ...defaultSchema, strip: ['script', 'style'] }
 const RUNNING = new Set(['p', 'ul', 'ol'])
 
 export async function renderMarkdown(order: MarkdownOrder): Promise<string> {
-  const { text, keepsLines, siteUrl, links, base } = order
+  const { text, keepsLines, siteUrl, links, base, isWiki = false } = order
   const markdown = keepsLines ? withLines : plain
   const tree = await markdown.run(markdown.parse(text))
   linkWords(tree, { siteUrl, byKey: new Map(links.map((link) => [link.key, link])) })
+  replaceShort(tree, isWiki)
   finish(tree)
   if (base !== undefined) resolveLinks(tree, base)
   return markdown.stringify(tree)

@@ -94,7 +94,9 @@ export async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promi
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
   if (text === '') return ''
   const links = await findLinks(ctx, text, homeIn(ctx, place))
-  return render(ctx, { text, keepsLines, ...links, ...(base && { base }) })
+  // Without a base the links would lead nowhere.
+  const inWiki = base && { base, isWiki: mode === 'wiki' }
+  return render(ctx, { text, keepsLines, ...links, ...inWiki })
 }
 
 function asHtml(html: string) {

@@ -1,7 +1,8 @@
 /** Data for the merge box of a pull request, and for the rows of pull request lists. */
 import { Type } from 'typebox'
-import { openPullToRead, PullPath } from '#domains/review/pulls'
+import { openPullsUnarchived, openPullToRead, PullPath } from '#domains/review/pulls'
 import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
+import { deleteClosedHead } from './merging/delete-head.ts'
 import { findOutlook } from './merging/outlook.ts'
 import { findSigns } from './signs/find-signs.ts'
 
@@ -15,6 +16,14 @@ export const mergeOperations = [
     params: PullPath,
     open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => findOutlook(ctx, tracker, pull),
+  }),
+  /** Unlike the deletion of a branch over REST, it is an event of the pull request and spares commits pushed since. */
+  internalOperation({
+    operationId: 'pullDeleteHead',
+    method: 'POST',
+    params: PullPath,
+    open: openPullsUnarchived,
+    handle: ({ ctx, params, opened }) => deleteClosedHead(ctx, opened, params.index),
   }),
   /** Omits pull requests that the caller may not read. */
   internalOperation({

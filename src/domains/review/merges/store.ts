@@ -8,6 +8,10 @@ export async function insertMerge(tx: Tx, row: NewMergeRow): Promise<void> {
   await tx.insertInto('pull_merge').values(row).execute()
 }
 
+export function findMerge(db: Db, issueId: number): Promise<MergeRow | undefined> {
+  return db.selectFrom('pull_merge').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
+}
+
 /** The merges of a repository, by pull request number. */
 export function listMerges(
   db: Db,

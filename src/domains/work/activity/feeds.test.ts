@@ -168,6 +168,24 @@ test('new tags, deleted tags and deleted branches appear; internal refs do not',
   assert.deepEqual([pushed.Commits, pushed.Len], [null, 0])
 })
 
+test('a push of many tags is one activity with their number', async () => {
+  await make('ann', 'releases')
+  await using git = await GitClient.open(forge, 'ann', 'ann/releases')
+  await git.commit('a.txt', 'one')
+  await git.ok('push', '--quiet', 'origin', 'main')
+  for (const name of ['a', 'b', 'c', 'd']) await git.ok('tag', name)
+  await git.ok('push', '--quiet', 'origin', '--tags')
+  await tick()
+  const { acts } = await feed('ann', ofRepo('ann/releases', '?limit=9'))
+  const tags = acts.filter(({ op_type }) => op_type === 'push_tag')
+  assert.deepEqual(
+    tags.map(({ content }) => JSON.parse(content).Len),
+    [4],
+  )
+  const { text } = await forge.browser().get('/ann/releases/activity')
+  assert.match(text, /pushed <a href="\/ann\/releases\/tags">4 tags<\/a>/)
+})
+
 test('commits that are gone before the job runs do not stop it', async () => {
   const repository_id = await make('ann', 'late')
   const none = '0'.repeat(40)

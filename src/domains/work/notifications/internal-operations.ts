@@ -1,6 +1,7 @@
-/** The reasons of notifications, which the REST API does not return. */
+/** Operations on notifications that only pages have: their reasons, and reading one by opening its issue. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { markIssueRead } from './mark-threads.ts'
 import { findNotificationReasons } from './show-threads.ts'
 
 export const notificationOperations = [
@@ -15,6 +16,14 @@ export const notificationOperations = [
         opened,
         (query.id ?? []).map((id) => ({ id: Number(id) })),
       ),
+  }),
+  internalOperation({
+    operationId: 'notifyReadIssue',
+    method: 'POST',
+    body: Type.Object({ issue_id: Type.Integer(), seen_ms_ago: Type.Integer({ minimum: 0 }) }),
+    open: asSignedIn,
+    handle: ({ ctx, opened, body }) =>
+      markIssueRead(ctx, opened, body.issue_id, new Date(ctx.now().getTime() - body.seen_ms_ago)),
   }),
 ] as const
 

@@ -3,7 +3,7 @@ import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { hintPeople } from './live/hints.ts'
-import { findThread, findThreads, markThread, markThreads, type ThreadFilter } from './store.ts'
+import { findThread, findThreads, markThread, markThreads, readIssue, type ThreadFilter } from './store.ts'
 import { STATUSES, type Status, type ThreadRow } from './tables.ts'
 
 /** Threads shown in the response; the marked ones may be all of a user's threads. */
@@ -45,6 +45,18 @@ export async function markAll(ctx: Context, filter: ThreadFilter, status: Status
     return markThreads(ctx.db, filter, { status, updated_at: ctx.now() })
   })
   return findThreads(ctx.db, ids, SHOWN_MAX)
+}
+
+/** The caller's thread of an issue, unless something has happened since the caller saw the issue. */
+export async function markIssueRead(
+  ctx: Context,
+  actor: SignedIn,
+  issueId: number,
+  seenAt: Date,
+): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    if (await readIssue(ctx.db, actor.id, issueId, seenAt)) hintPeople(ctx, [actor.id])
+  })
 }
 
 /** Compat: any other value means read. */

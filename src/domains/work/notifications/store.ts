@@ -151,6 +151,19 @@ export function markThread(
   return tx.updateTable('notification').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
+/** Marks an unread thread as read, if it is not newer; true if it was. Pinned threads stay pinned. */
+export async function readIssue(tx: Tx, userId: number, issueId: number, seenAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notification')
+    .set({ status: 'read' })
+    .where('user_id', '=', userId)
+    .where('issue_id', '=', issueId)
+    .where('status', '=', 'unread')
+    .where('updated_at', '<=', seenAt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Marks all matching threads, in the order of ids so that concurrent calls cannot deadlock. */
 export async function markThreads(
   tx: Tx,

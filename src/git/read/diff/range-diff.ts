@@ -18,12 +18,12 @@ export function readRangeDiff(
   newer: WorkVersion,
 ): Promise<string> {
   assertOids(older.base, older.head, newer.base, newer.head)
-  const ranges = [`${older.base}..${older.head}`, `${newer.base}..${newer.head}`] as const
+  const ids = [`${older.base}..${older.head}`, `${newer.base}..${newer.head}`]
   const flags = ['--no-color', '--no-notes', '--no-ext-diff', '--no-textconv', CREATION_FACTOR] as const
   return withRepository(ctx, storageId, (path) =>
     gitText(
       ctx,
-      { name: 'range-diff', flags, ranges },
+      { name: 'range-diff', flags, ids },
       { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS, outputBytesMax: OUTPUT_BYTES_MAX },
     ),
   )

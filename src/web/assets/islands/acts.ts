@@ -2,7 +2,7 @@
  * The actions of a page (`.`): lists its forms, to submit them or to copy them as REST calls. The server translates a
  * form into calls; if it needs a confirmation, that is shown on its own page.
  */
-import { element, makeDialog } from './palette.ts'
+import { element, makeDialog, textOf } from './palette.ts'
 
 const SHOWN_MAX = 100
 
@@ -47,7 +47,7 @@ function list(text: string): void {
 
 /** The label of a button; buttons with equal labels are distinguished by the text around them. */
 function nameOf(button: HTMLButtonElement): string {
-  const own = clean(button.getAttribute('aria-label') ?? button.textContent)
+  const own = clean(button.getAttribute('aria-label') ?? textOf(button))
   const around = clean(
     button.form?.getAttribute('aria-label') ??
       button.closest('[data-row], li, tr')?.querySelector('a, strong, td')?.textContent ??

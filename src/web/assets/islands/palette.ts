@@ -69,7 +69,14 @@ function run(target: HTMLElement): void {
 
 function nameOf(target: HTMLElement): string {
   const label = (target as HTMLInputElement).labels?.[0]?.textContent
-  return (target.getAttribute('aria-label') ?? label ?? target.textContent ?? '').replace(/\s+/g, ' ').trim()
+  return (target.getAttribute('aria-label') ?? label ?? textOf(target)).replace(/\s+/g, ' ').trim()
+}
+
+/** The text of a link or button without its counter. */
+export function textOf(target: Element): string {
+  const own = target.cloneNode(true) as Element
+  for (const it of own.querySelectorAll('.counter')) it.remove()
+  return own.textContent ?? ''
 }
 
 function row(name: string, key: string, onChosen: () => void): HTMLElement {

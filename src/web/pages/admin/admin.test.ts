@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { transact } from '#platform/context'
 import { addJobs } from '#platform/queue'
+import { VERSION } from '#platform/version'
 import { type Forge, startForge } from '#testing'
 
 const KEYS = randomBytes(32).toString('hex')
@@ -184,7 +185,9 @@ test('settings show their source and hide secrets', async () => {
 })
 
 test('health checks run only on request', async () => {
-  assert.doesNotMatch((await root.get('/-/admin')).text, /all checks passed/)
+  const before = (await root.get('/-/admin')).text
+  assert.doesNotMatch(before, /all checks passed/)
+  assert.ok(before.includes(`<dt>Version</dt><dd>${VERSION}</dd>`))
   const { status, text } = await root.submit('/-/admin', 'look', {})
   assert.equal(status, 200)
   assert.match(text, /PostgreSQL \d+/)

@@ -3,6 +3,7 @@ import type { Finding } from '#domains/instance/admin'
 import { listSettings } from '#platform/config'
 import { type Html, html, type Page, page } from '#platform/page'
 import type { QueueState } from '#platform/queue'
+import { VERSION } from '#platform/version'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { adminScope } from '../../scoped/scopes.ts'
@@ -23,7 +24,8 @@ const overviewPage = page({
       visit.ask('adminGetQueue', {}),
     ])
     const facts: [string, string | number][] = [
-      [words.version, version],
+      [words.version, VERSION],
+      [words.apiVersion, version],
       [words.users, users.total],
       [words.organizations, organizations.total],
       [words.repositories, repositories.total],

@@ -16,6 +16,7 @@ import { button, check, field, form, formButton, select, written } from '../../p
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { invitationBox, invitationGiven } from '../../parts/people/invitations.ts'
 import { choose, chosen, searchBar } from '../../parts/search-bar.ts'
+import { passwordField } from '../../parts/sign-in/new-password.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { adminWords as words } from '../../words/en/admin.ts'
 import { storageWords } from '../../words/en/storage.ts'
@@ -93,7 +94,7 @@ const newUserPage = page({
       body: html`<h2>${words.newUser}</h2>${form(
         visit,
         'create',
-        html`${field({ name: 'username', label: words.username, value: kept('username'), isRequired: true, isFocused: visit.failed === null, autocomplete: 'username', maxLength: 40 })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email'), isRequired: true, autocomplete: 'off' })}${field({ name: 'password', label: words.password, type: 'password', isRequired: true, autocomplete: 'new-password' })}${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'restricted', label: words.restricted })}${button(words.create, { tone: 'primary' })}`,
+        html`${field({ name: 'username', label: words.username, value: kept('username'), isRequired: true, isFocused: visit.failed === null, autocomplete: 'username', maxLength: 40 })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email'), isRequired: true, autocomplete: 'off' })}${passwordField(visit, { label: words.password, isRequired: true })}${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'restricted', label: words.restricted })}${button(words.create, { tone: 'primary' })}`,
       )}`,
     })
   },
@@ -192,7 +193,7 @@ function editForm(
     visit,
     'edit',
     html`<div class="pairs">${field({ name: 'full_name', label: words.fullName, value: kept('full_name', user.full_name) })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email', user.email), isRequired: true, autocomplete: 'off' })}
-<input type="text" name="username" value="${user.login}" autocomplete="username" hidden>${field({ name: 'password', label: words.password, type: 'password', help: words.passwordHelp, autocomplete: 'new-password' })}${select({ name: 'visibility', label: words.visibility, options: Object.entries(words.visibilities), value: user.visibility })}
+<input type="text" name="username" value="${user.login}" autocomplete="username" hidden>${passwordField(visit, { label: words.password, help: words.passwordHelp })}${select({ name: 'visibility', label: words.visibility, options: Object.entries(words.visibilities), value: user.visibility })}
 ${field({ name: 'max_repo_creation', label: words.repositoriesMax, help: words.repositoriesMaxHelp, type: 'number', value: kept('max_repo_creation', String(repositoriesMax)) })}</div>
 ${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'admin', label: words.admin, isChecked: user.is_admin })}${check({ name: 'active', label: words.active, isChecked: user.active })}${check({ name: 'restricted', label: words.restricted, isChecked: user.restricted })}${check({ name: 'allow_create_organization', label: words.mayOrganize, isChecked: mayOrganize })}${button(words.save, { tone: 'primary' })}`,
   )

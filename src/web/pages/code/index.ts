@@ -5,6 +5,7 @@ import { fileChangePages } from './change/add-and-delete.ts'
 import { editPages } from './change/edit-file.ts'
 import { pickPages } from './change/pick-commit.ts'
 import { findPages } from './files/find.ts'
+import { searchPages } from './files/search.ts'
 import { sourcePages } from './files/source.ts'
 import { blamePages } from './history/blame.ts'
 import { branchPages } from './history/branches.ts'
@@ -23,6 +24,7 @@ export const codePages: readonly Page[] = [
   ...homePages,
   ...sourcePages,
   ...findPages,
+  ...searchPages,
   ...blamePages,
   ...historyPages,
   ...branchPages,

@@ -198,6 +198,22 @@ test('the finder lists all files, and filters by letters without JavaScript', as
   assert.doesNotMatch(some, />docs\/sub\/deep\.txt</)
 })
 
+test('a text is found in the files of the default branch, in any case and whatever it contains', async () => {
+  const found = await see('/ann/site/search?q=SMELT(')
+  assert.match(
+    found,
+    /href="\/ann\/site\/src\/branch\/main\/src\/main\.ts#L2">2<\/a><code[^>]*>export const heat/,
+  )
+  assert.doesNotMatch(found, /Heats ore/)
+  for (const q of ['--help', '-f/etc/passwd', '.*', `${HOSTILE}!`, 'nowhere'])
+    assert.match(await see(`/ann/site/search?q=${encodeURIComponent(q)}`), /No lines match/, q)
+  assert.match(await see('/ann/site/search'), /Enter a text/)
+  assert.match(await see('/ann/empty/search?q=a'), /Enter a text/)
+  // The search field of the bar leads there from every page of the repository.
+  assert.match(await see('/ann/site'), /<input type="hidden" name="repo" value="ann\/site">/)
+  assert.match(await see('/search?q=smelt&repo=ann/site'), /href="\/ann\/site\/search\?q=smelt"/)
+})
+
 test('go-import metadata is served for modules', async () => {
   assert.match(
     await see('/ann/site?go-get=1'),
@@ -220,6 +236,7 @@ test('pages of a private repository are 404 for others', async () => {
     '/watchers',
     '/commits/branch/main',
     '/find/branch/main',
+    '/search?q=a',
     '/blame/branch/main/a',
     '/releases.rss',
     '.atom',

@@ -46,8 +46,15 @@ test('a branch is created, renamed and deleted', async () => {
   assert.equal(refused.status, 422)
   assert.match(refused.text, /value="bad\.\.name"/)
   assert.equal((await eve.submit(path, 'delete', { branch: 'topic/b' })).status, 422)
-  assert.equal((await ann.submit(path, 'delete', { branch: 'topic/b' })).status, 303)
+  const { body: before } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
+  const deleted = await ann.submit(path, 'delete', { branch: 'topic/b' })
+  assert.match(deleted.text, /role="status"><span class="grow">Branch topic\/b deleted\.<\/span>/)
   assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)).status, 404)
+  const again = { name: hiddenIn(deleted.text, 'name'), from: hiddenIn(deleted.text, 'from') }
+  assert.equal((await ann.submit(path, 'new', again)).status, 303)
+  const { body: after } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
+  assert.equal(after.commit.id, before.commit.id)
+  await ann.submit(path, 'delete', { branch: 'topic/b' })
 })
 
 test('a file is created, edited and renamed; a concurrent change is not overwritten and the text is kept', async () => {
@@ -182,7 +189,9 @@ test('a release is drafted, published, edited and deleted, with its files', asyn
 
 test('wiki pages are created, previewed, edited, renamed and deleted', async () => {
   assert.match((await ann.get('/ann/site/wiki')).text, /Create the first page/)
-  const fields = { title: 'Home', text: '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script>', message: '' }
+  const text =
+    '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script> [[javascript:x]] [[oil|Fuel-oil two]] :tada: `:tada: [[x]]`'
+  const fields = { title: 'Home', text, message: '' }
   const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
   assert.equal(preview.status, 200)
   assert.match(preview.text, /<h1 id="user-content-hello">/)
@@ -192,6 +201,11 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   const shown = await eve.get('/ann/site/wiki')
   assert.match(shown.text, /href="\/ann\/site\/wiki\/Fuel"/)
   assert.doesNotMatch(shown.text, /<script>alert/)
+  assert.match(shown.text, /<a href="\/ann\/site\/wiki\/javascript%3Ax" rel="nofollow">javascript:x<\/a>/)
+  assert.match(shown.text, /<a href="\/ann\/site\/wiki\/Fuel-oil%20two\.-" rel="nofollow">oil<\/a>/)
+  assert.match(shown.text, /<\/a> 🎉 <code>:tada: \[\[x\]\]<\/code>/)
+  const editing = await ann.get('/ann/site/wiki/Home?action=_edit')
+  assert.match(editing.text, /<title>Edit Home · ann\/site/)
   await ann.submit('/ann/site/wiki/Home?action=_edit', 'save', {
     title: 'What next? + more',
     text: 'Later.',

@@ -90,6 +90,25 @@ test('notifications are marked as read, unread and saved', async () => {
   assert.deepEqual(await threads('unread'), [])
 })
 
+test('opening a conversation marks its notification as read, unless something newer happened', async () => {
+  const { body: issue } = await forge.call('bob', 'POST', `${REPO}/issues`, { title: 'Read by opening' })
+  await forge.runJobs()
+  const path = `/ann/furnace/issues/${issue.number}`
+  const isUnread = async () => (await ann.get('/notifications')).text.includes('Read by opening')
+  const { text } = await ann.get(path)
+  assert.match(text, /<form[^>]* id="marks-read">/)
+  assert.doesNotMatch((await forge.browser().get(path)).text, /id="marks-read"/)
+  assert.ok(await isUnread(), 'a GET changes nothing')
+  // As the island sends it: the page was requested before the notification came, then after it.
+  const read = (as: typeof ann, ago: string) =>
+    as.submit(path, 'read', { issue: `${issue.id}`, seen_ms_ago: ago })
+  assert.equal((await read(ann, '600000')).status, 303)
+  await read(eve, '0')
+  assert.ok(await isUnread())
+  await read(ann, '0')
+  assert.ok(!(await isUnread()))
+})
+
 test('each notification shows its reason, and a mention stays the reason until it is read', async () => {
   const issue = async (facts: object) =>
     (await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Reasons', ...facts })).body.number as number

@@ -1,7 +1,8 @@
 /** Global search, from the top bar. */
-import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { links, sameWith } from '../../links.ts'
+import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
+import { links, sameWith, withQuery } from '../../links.ts'
 import { empty, icon, tabs } from '../../parts/basics.ts'
+import { hidden } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
@@ -10,51 +11,67 @@ import { exploreWords as words } from '../../words/en/explore.ts'
 
 const LIMIT = 20
 
+const TABS = ['repositories', 'issues', 'people'] as const
+type SearchTab = (typeof TABS)[number]
+
 const searchPage = page({
   path: '/search',
   load: async (visit) => {
     const q = visit.query.get('q')?.trim() ?? ''
-    const tab = tabOf(visit)
-    if (q === '') return { q, tab, found: null }
-    return { q, tab, found: await search(visit, q, tab) }
+    const asked = TABS.find((it) => it === visit.query.get('type'))
+    if (q === '') return { q, asked, tab: asked ?? 'repositories', totals: null, list: null }
+    const totals = await countAll(visit, q)
+    // Without a choice, the first tab that has results.
+    const tab = asked ?? TABS.find((it) => totals[it] > 0) ?? 'repositories'
+    return { q, asked, tab, totals, list: totals[tab] > 0 ? await search(visit, q, tab) : null }
   },
-  show: ({ q, tab, found }, visit) => {
-    const list = (['repositories', 'issues', 'people'] as const).map((it) => ({
+  show: ({ q, asked, tab, totals, list }, visit) => {
+    const all = TABS.map((it) => ({
       text: words[it],
-      to: sameWith(visit, { type: it === 'repositories' ? undefined : it, page: undefined }),
+      to: sameWith(visit, { type: it, page: undefined }),
+      count: totals?.[it],
       isCurrent: it === tab,
     }))
     return {
       title: words.searchTitle(q),
-      body: html`<h1>${words.search}</h1>${searchBar({ label: words.search, value: q, more: tab !== 'repositories' && html`<input type="hidden" name="type" value="${tab}">` })}${tabs(list, words.search)}${
-        found === null
+      body: html`<h1>${words.search}</h1>${searchBar({ label: words.search, value: q, more: asked && hidden('type', asked) })}${inThisRepository(visit, q)}${tabs(all, words.search)}${
+        totals === null
           ? empty(words.type)
-          : html`<p class="quiet-text">${words.found(found.total)}</p>${found.total > 0 && html`<div class="box">${found.list}</div>`}${pager(visit, found.total, LIMIT)}`
+          : html`<p class="quiet-text">${words.found(totals[tab])}</p>${list && html`<div class="box">${list}</div>`}${pager(visit, totals[tab], LIMIT)}`
       }`,
     }
   },
 })
 
-type SearchTab = 'repositories' | 'issues' | 'people'
-
-function tabOf({ query }: PageVisit): SearchTab {
-  const asked = query.get('type')
-  return asked === 'issues' || asked === 'people' ? asked : 'repositories'
+/** The search field of a repository's pages says which repository it is. */
+function inThisRepository({ query }: PageVisit, q: string): Html {
+  const full_name = query.get('repo') ?? ''
+  if (!/^[^/]+\/[^/]+$/.test(full_name)) return nothing
+  return html`<p><a href="${withQuery(links.of({ full_name }, 'search'), { q })}">${icon('code')}${words.inRepository(full_name)}</a></p>`
 }
 
-async function search(visit: PageVisit, q: string, tab: SearchTab): Promise<{ total: number; list: Html }> {
+async function countAll({ list }: PageVisit, q: string): Promise<Record<SearchTab, number>> {
+  const [repositories, issues, people] = await Promise.all([
+    list('repoSearch', { q, includeDesc: true, limit: 1 }),
+    list('issueSearchIssues', { q, state: 'all', limit: 1 }),
+    list('userSearch', { q, limit: 1 }),
+  ])
+  return { repositories: repositories.total, issues: issues.total, people: people.total }
+}
+
+async function search(visit: PageVisit, q: string, tab: SearchTab): Promise<Html> {
   const paging = { q, page: pageNumber(visit), limit: LIMIT }
   const now = visit.ctx.now()
   if (tab === 'people') {
-    const { items, total } = await visit.list('userSearch', paging)
-    return { total, list: peopleList(items, now) }
+    const { items } = await visit.list('userSearch', paging)
+    return peopleList(items, now)
   }
   if (tab === 'issues') {
-    const { items, total } = await visit.list('issueSearchIssues', { ...paging, state: 'all' })
-    return { total, list: issueLines(items) }
+    const { items } = await visit.list('issueSearchIssues', { ...paging, state: 'all' })
+    return issueLines(items)
   }
-  const { items, total } = await visit.list('repoSearch', { ...paging, includeDesc: true })
-  return { total, list: repositoryList(items, now) }
+  const { items } = await visit.list('repoSearch', { ...paging, includeDesc: true })
+  return repositoryList(items, now)
 }
 
 interface FoundIssue {

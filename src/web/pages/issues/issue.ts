@@ -49,6 +49,8 @@ const issuePage = page({
   show: (shown, visit) => {
     const { view, issue, talk, facts } = shown
     return inRepository(view, 'issues', visit, {
+      hasHeading: true,
+      islands: ['read.ts'],
       title: `${issue.title} #${issue.number}`,
       body: html`${titleOf(visit, shown)}<div class="columns talk-columns"><div>${conversation(visit, talk)}${reply(
         visit,

@@ -101,11 +101,23 @@ test('issues of a private repository are 404 for others', async () => {
 test('a reader is not offered forms that would be refused, and is refused them', async () => {
   const issue = await open()
   const { text } = await eve.get(pageOf(issue))
+  assert.deepEqual(text.match(/<h1[^>]*>[^<]*/g), ['<h1>It goes out '])
   for (const form of ['labels', 'assignees', 'milestone', 'lock', 'close', 'title'])
     assert.ok(!text.includes(`name="form" value="${form}"`), form)
   assert.equal((await eve.submit(pageOf(issue), 'labels', { label: '1' })).status, 422)
   assert.equal((await eve.submit(pageOf(issue), 'close', { body: '' })).status, 422)
   assert.equal((await record(issue)).state, 'open')
+})
+
+test('a reader attaches a file to a comment', async () => {
+  const issue = await open()
+  assert.match((await eve.get(pageOf(issue))).text, /enctype="multipart\/form-data"[\s\S]*type="file"/)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ form: 'comment', body: 'See' })) form.set(name, value)
+  form.set('files', new File(['smoke'], 'smoke.txt'))
+  const sent = await eve.post(pageOf(issue), form as unknown as URLSearchParams)
+  assert.equal(sent.status, 303)
+  assert.match((await stranger.get(pageOf(issue))).text, /smoke\.txt/)
 })
 
 test('labels, assignees, milestone, due date, dependencies and time are set in the sidebar', async () => {

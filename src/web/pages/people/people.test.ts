@@ -78,6 +78,15 @@ test('search and filters are in the address, and are kept in page links', async 
   assert.equal((topic.match(/class="title"/g) ?? []).length, 1)
   assert.match((await browser.get('/search?q=eve&type=people')).text, /href="\/eve"/)
   assert.match((await browser.get('/explore/repos?q=nothing-of-this')).text, /No repositories match/)
+  // The first tab that has results is shown, and each tab has its number.
+  await forge.call('eve', 'POST', '/repos/eve/ore-7/issues', { title: 'Bellows leak' })
+  const found = (await browser.get('/search?q=Bellows')).text
+  assert.match(found, /aria-current="page">Issues <span class="counter">1<\/span>/)
+  assert.match(found, /Bellows leak/)
+  assert.match(
+    (await browser.get('/search?q=ore&type=people')).text,
+    /Repositories <span class="counter">25</,
+  )
 })
 
 test('lists take the same number of queries for any length', async () => {

@@ -84,9 +84,11 @@ function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): Htm
       .filter((it) => it.user !== null && SIGNS[it.state] !== undefined && !it.dismissed)
       .map((it) => [it.user?.login ?? '', it] as const),
   )
-  const given = [...latest.values()].map(({ user, state }) => {
+  const given = [...latest.values()].map(({ user, state, official }) => {
     const [iconName, tone] = SIGNS[state] ?? ['circle', 'plain']
-    return html`<li>${user && person(user)} <span class="state ${tone}">${icon(iconName, words[VERBS[state] ?? 'reviewed'])}</span></li>`
+    const isIdle = !official && state !== 'COMMENT'
+    const mark = html`<span class="state ${isIdle ? 'plain' : tone}">${icon(iconName, words[VERBS[state] ?? 'reviewed'])}</span>`
+    return html`<li>${user && person(user)} ${mark}${isIdle && html` <span class="quiet-text" title="${words.unofficialHelp}">${words.unofficial}</span>`}</li>`
   })
   const now =
     given.length + waiting.length === 0

@@ -55,7 +55,7 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
     title: words.tabs.files,
     isWide: true,
     islands: ['diff.ts'],
-    body: html`${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
+    body: html`<h2 class="unseen">${words.tabs.files}</h2>${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
       isPlain && html`<p class="flash warn">${words.plain}</p>`
     }${diffView(visit, { diff, viewed: progress.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${it.rights.mayJoin && html`${remarkTemplate(visit, it)}${finishBox(visit, it)}`}`,
   })

@@ -20,6 +20,7 @@ export function inPull(
   const name = `${pull.title} #${pull.number}`
   return inRepository(it.view, 'pulls', visit, {
     ...shown,
+    hasHeading: true,
     title: shown.title === undefined ? name : `${shown.title} · ${name}`,
     // Rendered here, because the button of a refused suggestion may be gone.
     body: html`${head(it, visit)}${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,
@@ -30,8 +31,8 @@ function head({ pull, view: { repo }, rights: { mayEdit } }: PullView, visit: Pa
   const state = stateOf({ state: pull.state, pull_request: pull })
   const isEdited = mayEdit && (visit.query.get('edit') === 'title' || visit.failed?.form === 'title')
   const title = isEdited
-    ? editor(pull.title, visit, links.pull(repo, pull.number))
-    : html`<h2 class="pull-title">${pull.title} <span class="quiet-text">#${pull.number}</span></h2>${
+    ? html`<h1 class="unseen">${pull.title}</h1>${editor(pull.title, visit, links.pull(repo, pull.number))}`
+    : html`<h1 class="pull-title">${pull.title} <span class="quiet-text">#${pull.number}</span></h1>${
         mayEdit &&
         html`<a class="button quiet" href="${sameWith({ path: links.pull(repo, pull.number), query: new URLSearchParams() }, { edit: 'title' })}">${icon('pencil')}${words.editTitle}</a>`
       }`

@@ -8,7 +8,7 @@ import { mergeWords as words } from '../../words/en/pulls.ts'
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
 const REPO = '/repos/ann/ore'
-for (const login of ['ann', 'bob', 'carol', 'dan']) await forge.person(login)
+for (const login of ['ann', 'bob', 'carol', 'dan', 'eve']) await forge.person(login)
 await forge.call('ann', 'POST', '/user/repos', { name: 'ore', auto_init: true, default_branch: 'main' })
 for (const login of ['bob', 'carol', 'dan'])
   await forge.call('ann', 'PUT', `${REPO}/collaborators/${login}`, { permission: 'write' })
@@ -126,4 +126,60 @@ test('a pull request whose commits are already in the base is not shown as merge
   await forge.runJobs()
   assert.deepEqual(missingOn((await ann.get(`/ann/ore/pulls/${number}`)).text), [words.mergeable.merged])
   assert.deepEqual(await merge('ann', number), [405, 'pull request cannot be merged'])
+})
+
+test('a conflicting pull request can be neither merged, nor forced, nor updated', async () => {
+  await commit(forge, 'ann', REPO, 'main', { 'clash.md': 'base\n' })
+  const number = await pullFrom(forge, 'bob', REPO, 'clash', { files: { 'clash.md': 'theirs\n' } })
+  const path = `/ann/ore/pulls/${number}`
+  await commit(forge, 'ann', REPO, 'main', { 'other.md': 'moved\n' })
+  await call('ann', 'POST', '/branch_protections', { rule_name: 'main', required_approvals: 1 })
+  await forge.runJobs()
+  const offers = async () => {
+    const { text } = await ann.get(path)
+    return [/name="force"/, /value="now"(?! disabled)/, /value="update"/].map((it) => it.test(text))
+  }
+  assert.deepEqual(await offers(), [true, true, true])
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
+  await commit(forge, 'ann', REPO, 'main', { 'clash.md': 'ours\n' })
+  await call('ann', 'POST', '/branch_protections', { rule_name: 'main', required_approvals: 1 })
+  await forge.runJobs()
+  assert.deepEqual(await offers(), [false, false, false])
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
+})
+
+test('the branch of a merged pull request is deleted and restored, and the merge can be reverted', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'over')
+  const path = `/ann/ore/pulls/${number}`
+  await succeed(number)
+  assert.deepEqual(await merge('ann', number), [200, undefined])
+  const { head, merge_commit_sha: sha } = await call('ann', 'GET', `/pulls/${number}`)
+  const shownTo = async (browser: typeof ann) => {
+    const { text } = await browser.get(path)
+    return [words.deleteNow, words.restore, words.revert, '1 check'].filter((it) => text.includes(`${it}</`))
+  }
+  assert.deepEqual(await shownTo(forge.browser()), [])
+  assert.deepEqual(await shownTo(bob), [words.deleteNow, words.revert])
+  const eve = await forge.browserOf('eve')
+  assert.equal((await eve.submit(path, 'delete-branch', {})).status, 422)
+  assert.equal((await bob.submit(path, 'delete-branch', {})).status, 303)
+  assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/over`)).status, 404)
+  assert.match((await ann.get(path)).text, /deleted the branch/)
+  assert.deepEqual(await shownTo(bob), [words.restore, words.revert])
+  assert.equal((await bob.submit(path, 'restore-branch', {})).status, 303)
+  assert.equal((await call('ann', 'GET', '/branches/over')).commit.id, head.sha)
+  const [, revert] = /href="([^"]*_cherrypick[^"]*)"/.exec((await bob.get(path)).text) ?? []
+  assert.equal(revert, `/ann/ore/_cherrypick/${sha}?revert=true&amp;branch=main`)
+  // Commits that were pushed after the merge are not deleted with the branch.
+  await commit(forge, 'bob', REPO, 'over', { 'later.md': 'later\n' })
+  assert.deepEqual(await shownTo(bob), [words.revert])
+  assert.equal((await bob.submit(path, 'delete-branch', {})).status, 422)
+})
+
+test('several commits that were added to the base one by one cannot be reverted as one', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'rows')
+  await commit(forge, 'bob', REPO, 'rows', { 'second.md': 'second\n' })
+  await forge.runJobs()
+  assert.deepEqual(await merge('ann', number, { Do: 'rebase' }), [200, undefined])
+  assert.ok(!(await bob.get(`/ann/ore/pulls/${number}`)).text.includes(`${words.revert}</`))
 })

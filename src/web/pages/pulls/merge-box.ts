@@ -6,7 +6,18 @@ import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/
 import type { CombinedStatus, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { icon, person, time } from '../../parts/basics.ts'
-import { area, button, check, field, form, formButton, hidden, select, written } from '../../parts/forms.ts'
+import {
+  area,
+  button,
+  check,
+  field,
+  form,
+  formButton,
+  hidden,
+  refusal,
+  select,
+  written,
+} from '../../parts/forms.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
 import { mergeWords as words } from '../../words/en/pulls.ts'
 import type { PullView } from './load.ts'
@@ -38,20 +49,37 @@ interface MergeFacts extends PullView {
 
 export function mergeBox(visit: PageVisit, it: MergeFacts): Html {
   const { pull, status } = it
-  const content = pull.merged
-    ? landed(visit, it)
-    : pull.state === 'closed'
-      ? html`<p class="box-text">${words.closed}</p>`
-      : waiting(visit, it)
-  return html`<section class="box merge-box" id="merge"><header class="box-head"><h2>${words.title}</h2></header>${checksLine(status)}${content}</section>`
+  if (pull.state === 'closed') return over(visit, it)
+  return html`<section class="box merge-box" id="merge"><header class="box-head"><h2>${words.title}</h2></header>${checksLine(status)}${waiting(visit, it)}</section>`
+}
+
+function over(visit: PageVisit, it: MergeFacts): Html {
+  const said = it.pull.merged ? landed(visit, it) : words.closed
+  return html`<section class="box merge-box" id="merge"><h2 class="unseen">${words.title}</h2><div class="box-text spread"><p class="grow">${said}</p>${afterwards(visit, it)}</div></section>`
 }
 
 function landed({ ctx }: PageVisit, { pull, view: { repo } }: MergeFacts): Html {
   const { merge_commit_sha: sha, merged_by, merged_at } = pull
-  return html`<p class="box-text">${icon('git-merge')} ${words.merged} ${merged_by && html`${words.by} ${person(merged_by)}`} ${
+  return html`${icon('git-merge')} ${words.merged} ${merged_by && html`${words.by} ${person(merged_by)}`} ${
     sha !== null &&
     html`${words.as} <a class="mono" href="${links.commit(repo, sha)}">${sha.slice(0, 10)}</a>`
-  } ${time(merged_at, ctx.now())}</p>`
+  } ${time(merged_at, ctx.now())}`
+}
+
+function branchButton(visit: PageVisit, act: 'delete' | 'restore'): Html {
+  return act === 'delete'
+    ? formButton(visit, 'delete-branch', words.deleteNow)
+    : formButton(visit, 'restore-branch', words.restore)
+}
+
+function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo } }: MergeFacts): Html {
+  const { merge_commit_sha: sha, base } = pull
+  const branch = closed.branch === null ? refusal(visit, 'delete-branch') : branchButton(visit, closed.branch)
+  return html`${
+    closed.mayRevert &&
+    sha !== null &&
+    html`<a class="button" href="${links.pick(repo, sha, true, base.ref)}">${words.revert}</a>`
+  }${branch}`
 }
 
 function waiting(visit: PageVisit, it: MergeFacts): Html {

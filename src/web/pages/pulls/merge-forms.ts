@@ -54,6 +54,22 @@ export const mergeForms: Readonly<Record<string, Form<PullPath>>> = {
       return pullHref(params)
     },
   },
+  'delete-branch': {
+    does: ['pullDeleteHead'],
+    handle: async ({ ask, params }) => {
+      await ask('pullDeleteHead', indexOf(params))
+      return pullHref(params)
+    },
+  },
+  /** Offered only if the branch was in this repository. */
+  'restore-branch': {
+    does: ['repoCreateBranch'],
+    handle: async ({ ask, params: { owner, repo, index } }) => {
+      const { head } = await ask('repoGetPullRequest', indexOf({ owner, repo, index }))
+      await ask('repoCreateBranch', { owner, repo }, { new_branch_name: head.label, old_ref_name: head.sha })
+      return pullHref({ owner, repo, index })
+    },
+  },
   update: {
     does: ['repoUpdatePullRequest'],
     handle: async ({ ask, params, fields }) => {

@@ -25,6 +25,7 @@ test('a pull request is listed and discussed, and an issue is not shown as one',
   })
   assert.equal(said.status, 303)
   const page = await stranger.get(`/ann/ore/pulls/${number}`)
+  assert.deepEqual(page.text.match(/<h1[^>]*>[^<]*/g), ['<h1 class="pull-title">listed '])
   assert.match(page.text, /Hello/)
   assert.ok(!page.text.includes('<script>'))
   const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'No pull' })
@@ -56,6 +57,44 @@ test('comments of a pending review are invisible to others until it is submitted
   const talk = await stranger.get(`/ann/ore/pulls/${number}`)
   assert.match(talk.text, /requested changes/)
   assert.match(talk.text, /reviewed\.md<\/a>/)
+})
+
+test('a started review is submitted without a summary and shown once, with each comment once', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'started')
+  const [path, files] = [`/ann/ore/pulls/${number}`, `/ann/ore/pulls/${number}/files`]
+  const place = { path: 'started.md', side: 'R', line: '2', when: 'later' }
+  await ann.submit(files, 'remark', { ...place, body: 'Not so' })
+  const sent = await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: '' })
+  assert.equal(sent.status, 303, sent.text)
+  // A client can begin a review with a text of its own.
+  const comments = [{ path: 'started.md', body: 'By a client', new_position: 1 }]
+  const begun = await forge.call('carol', 'POST', `${REPO}/pulls/${number}/reviews`, {
+    body: 'Begun',
+    comments,
+  })
+  const ended = { event: 'COMMENT', body: 'Ended' }
+  await forge.call('carol', 'POST', `${REPO}/pulls/${number}/reviews/${begun.body.id}`, ended)
+  const { text } = await stranger.get(path)
+  const count = (what: string) => text.split(what).length - 1
+  assert.deepEqual(
+    ['class="review"', 'Not so', 'By a client', 'Begun', 'Ended', 'Pending'].map(count),
+    [2, 1, 1, 1, 1, 0],
+  )
+})
+
+test('a verdict that does not count for the branch protection is marked so', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'counted')
+  for (const [as, event] of [
+    ['ann', 'APPROVED'],
+    ['carol', 'REQUEST_CHANGES'],
+  ] as const)
+    await forge.call(as, 'POST', `${REPO}/pulls/${number}/reviews`, { event, body: 'x' })
+  const { text } = await stranger.get(`/ann/ore/pulls/${number}`)
+  const rows = text.split('<li>').filter((row) => row.includes('Does not count'))
+  assert.deepEqual(
+    rows.map((row) => /href="\/(\w+)"/.exec(row)?.[1]),
+    ['carol'],
+  )
 })
 
 test('a comment without a line is about the whole file', async () => {

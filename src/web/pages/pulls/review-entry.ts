@@ -15,7 +15,13 @@ export function reviewEntry(
   it: PullConversationView,
 ): (entry: TimelineComment) => Html | undefined {
   const threads = threadsOf(it.remarks)
-  return (entry) => (entry.type === 'review' ? reviewed(visit, it, entry, threads) : undefined)
+  const entries = it.talk.talk.entries.filter(({ type }) => type === 'review')
+  return (entry) => {
+    if (entry.type !== 'review') return undefined
+    // A review that was pending with a body has two entries; it is shown once, at the later one.
+    const own = entries.filter(({ review_id }) => review_id === entry.review_id)
+    return own.at(-1)?.id === entry.id ? reviewed(visit, it, own, entry, threads) : nothing
+  }
 }
 
 const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -28,17 +34,20 @@ const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
 function reviewed(
   visit: PageVisit<PullPath>,
   it: PullConversationView,
+  entries: readonly TimelineComment[],
   entry: TimelineComment,
   threads: readonly Thread[],
 ): Html {
   const review = it.reviews.find(({ id }) => id === entry.review_id)
   const [iconName, tone, verb] = VERDICTS[review?.state ?? 'COMMENT'] ?? ['eye', 'plain', words.reviewed]
   const own = threads.filter(({ remarks: [first] }) => first?.pull_request_review_id === entry.review_id)
-  const text = entry.body === '' ? undefined : it.talk.bodies.get(`issuecomment-${entry.id}`)
+  const texts = entries
+    .filter(({ body }) => body !== '')
+    .map(({ id }) => it.talk.bodies.get(`issuecomment-${id}`))
   return html`<section class="review" id="pullrequestreview-${entry.review_id}"><div class="spread review-head"><span class="state ${tone}">${icon(iconName)}</span> ${person(entry.user)} ${verb} ${time(entry.created_at, visit.ctx.now())} ${
     review?.stale && pill(words.stale)
   }${review?.dismissed && pill(words.dismissed, 'warn')}${dismissal(visit, it, review)}</div>${
-    text !== undefined && html`<div class="box"><div class="comment-body">${text}</div></div>`
+    texts.length > 0 && html`<div class="box"><div class="comment-body">${texts}</div></div>`
   }${own.map((thread) => quoted(visit, it, thread))}</section>`
 }
 
@@ -75,5 +84,5 @@ function quoted(visit: PageVisit<PullPath>, it: PullConversationView, thread: Th
         ? html`<del>${text}</del>`
         : html`<span>${text}</span>`
   }
-  return html`<div class="box quoted"><header class="box-head"><h3><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h3>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
+  return html`<div class="box quoted"><header class="box-head"><h2><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h2>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
 }

@@ -3,7 +3,6 @@ import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { anchorOf } from '../../diff/source.ts'
 import { withQuery } from '../../links.ts'
-import { reviewWords as words } from '../../words/en/pulls.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
 
 type Visit = FormVisit<PullPath>
@@ -27,10 +26,9 @@ async function addRemark(visit: Visit): Promise<string> {
   if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
   const { pending } = await ask('pullGetReviewProgress', indexOf(params))
   const isNow = fields.text('when') === 'now' && pending === undefined
-  // A pending review gets a placeholder body, which only its author sees.
-  const event = isNow ? { event: 'COMMENT' } : { event: 'PENDING', body: words.pendingBody }
+  const event = isNow ? 'COMMENT' : 'PENDING'
   const commit_id = fields.maybe('commit_id')
-  await ask('repoCreatePullReview', indexOf(params), { ...event, comments: [comment], commit_id })
+  await ask('repoCreatePullReview', indexOf(params), { event, comments: [comment], commit_id })
   return backTo(visit, line === 0 ? anchorOf(path) : `${anchorOf(path)}${isOld ? 'L' : 'R'}${line}`)
 }
 

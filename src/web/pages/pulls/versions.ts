@@ -21,7 +21,7 @@ const versionsPage = page({
       title: words.between(it.base, it.head),
       isWide: true,
       islands: ['diff.ts'],
-      body: html`<h3>${words.between(it.base, it.head)}</h3>${picker(it)}${it.isPlain && html`<p class="flash warn">${words.plain}</p>`}<details class="box"><summary class="box-head"><h3>${words.rangeDiff}</h3></summary><pre class="box-text">${it.commits}</pre></details>${diffView(visit, { diff: it.diff })}`,
+      body: html`<h2>${words.between(it.base, it.head)}</h2>${picker(it)}${it.isPlain && html`<p class="flash warn">${words.plain}</p>`}<details class="box"><summary class="box-head"><h3>${words.rangeDiff}</h3></summary><pre class="box-text">${it.commits}</pre></details>${diffView(visit, { diff: it.diff })}`,
     }),
 })
 

@@ -269,6 +269,10 @@ test('profile, notification mails, email addresses and SSH keys of the user are 
   await ann.submit('/user/settings/account', 'add', { email: 'second@mail.test' })
   assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 2)
   await ann.submit('/user/settings/account', 'remove', { email: 'second@mail.test' })
+  const short = { password: 'short', again: 'short' }
+  const { status, text } = await ann.submit('/user/settings/account', 'password', short)
+  assert.equal(status, 422)
+  assert.match(text, /name="password"[^>]* minlength="6" aria-invalid="true"[\s\S]*At least 6 characters/)
   assert.equal(
     (await ann.submit('/user/settings/account', 'remove', { email: 'ann@example.test' })).status,
     422,

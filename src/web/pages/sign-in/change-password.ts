@@ -16,7 +16,7 @@ const changePasswordPage = page({
       visit,
       'change',
       html`${hidden('to', to)}
-${passwordFields('', visit.failed === null)}
+${passwordFields(visit, '')}
 ${button(words.changeSubmit, { tone: 'primary' })}`,
     )}</div>`,
   }),

@@ -50,7 +50,7 @@ const recoverPage = page({
             visit,
             'recover',
             html`${hidden('code', code)}
-${passwordFields(login, visit.failed === null)}
+${passwordFields(visit, login)}
 ${button(words.recoverSubmit, { tone: 'primary' })}`,
           )}`
     }</div>`,

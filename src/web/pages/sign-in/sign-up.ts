@@ -11,6 +11,7 @@ import {
 } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
+import { passwordField } from '../../parts/sign-in/new-password.ts'
 import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
 import { goOn } from './begin.ts'
 
@@ -48,7 +49,7 @@ function signUpForm(visit: PageVisit, invited: Invited | undefined): Html {
     'sign-up',
     html`${invited && hidden('invitation', invited.token)}
 ${field({ name: 'user_name', label: words.username, help: words.usernameHelp, value: kept('user_name'), autocomplete: 'username', isRequired: true, isFocused: visit.failed === null, maxLength: 40 })}
-${email}${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'new-password', isRequired: true })}
+${email}${passwordField(visit, { label: words.password, isRequired: true })}
 ${button(words.submit, { tone: 'primary' })}`,
   )
 }

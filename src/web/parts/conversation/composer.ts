@@ -2,7 +2,7 @@
  * Editor for Markdown: a plain textarea, saved as a draft, with a preview that works without JavaScript. The
  * surrounding `form` must have the same `draft`.
  */
-import { addressOf, type Html, html, type PageVisit } from '#platform/page'
+import { addressOf, type Html, html, type PageVisit, type Piece } from '#platform/page'
 import { conversationWords as words } from '../../words/en/conversation.ts'
 import { hidden } from '../forms.ts'
 
@@ -17,7 +17,7 @@ interface ComposerFacts {
   readonly action?: string
   /** `owner/name` of the repository that references like `#12` resolve in. */
   readonly place?: string
-  readonly hint?: string
+  readonly hint?: Piece
   readonly rows?: number
   readonly isRequired?: boolean
   readonly placeholder?: string
@@ -28,8 +28,10 @@ interface ComposerFacts {
   readonly takesFiles?: boolean
 }
 
+const HINT = html`${words.hint} <span class="with-scripts">${words.hintOfScripts}</span>`
+
 export function composer(visit: PageVisit, facts: ComposerFacts): Html {
-  const { name = 'body', label, value = '', rows = 6, hint = words.hint, place = '' } = facts
+  const { name = 'body', label, value = '', rows = 6, hint = HINT, place = '' } = facts
   const id = facts.id ?? `field-${name}`
   return html`<div class="composer field">${facts.draft !== undefined && hidden('draft', facts.draft)}
 <label for="${id}"${facts.isLabelHidden && html` class="unseen"`}>${label}</label>

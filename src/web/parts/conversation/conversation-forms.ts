@@ -20,6 +20,15 @@ export function conversationForms(
     'delete-comment': { does: ['issueDeleteComment'], handle: deleteComment },
     react: { does: REACTIONS, handle: react },
     detach: { does: ['issueDeleteIssueAttachment', 'issueDeleteIssueCommentAttachment'], handle: detach },
+    /** Sent by an island when a conversation is opened. */
+    read: {
+      does: ['notifyReadIssue'],
+      handle: async ({ ask, fields, path }) => {
+        const [issue_id = 0, seen_ms_ago = 0] = [fields.number('issue'), fields.number('seen_ms_ago')]
+        await ask('notifyReadIssue', {}, { issue_id, seen_ms_ago: Math.max(0, seen_ms_ago) })
+        return path
+      },
+    },
     tasks: { does: ['issueEditIssue', 'issueEditComment'], handle: tick },
   }
 }

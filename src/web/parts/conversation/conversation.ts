@@ -111,7 +111,13 @@ export function conversation(visit: PageVisit, view: ConversationView, facts: Co
     }
   }
   flush()
-  return html`${waitingRegion('timeline', `issue:${issue.id}`, html`${shown}`)}${pager(visit, talk.total, ENTRIES)}`
+  return html`${waitingRegion('timeline', `issue:${issue.id}`, html`${shown}`)}${pager(visit, talk.total, ENTRIES)}${marksRead(visit, issue)}`
+}
+
+/** An island sends this form, because a GET request, which may be a prefetch, changes nothing. */
+function marksRead(visit: PageVisit, { id }: Issue): Html {
+  if (visit.ctx.actor === null) return nothing
+  return form(visit, 'read', hidden('issue', id), { id: 'marks-read' })
 }
 
 function isSaid({ type, body }: TimelineComment): boolean {
@@ -235,13 +241,13 @@ export function reply(visit: PageVisit, view: ConversationView, { isOpen, isFina
     place: repo.full_name,
     id: 'reply',
     key: 'r',
-    takesFiles: rights.mayWrite,
+    takesFiles: true,
   })}<div class="actions end">${
     rights.mayClose && !isFinal && button(text, { name: 'form', value: state })
   }${button(words.comment, { tone: 'primary' })}</div>`
   return form(visit, failed === 'comment' ? 'comment' : failed, content, {
     draft,
-    hasFiles: rights.mayWrite,
+    hasFiles: true,
     class: 'reply',
   })
 }

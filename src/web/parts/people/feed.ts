@@ -2,7 +2,7 @@
 import { type Html, html } from '#platform/page'
 import type { Activity } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { feedIn, feedWords } from '../../words/en/feed.ts'
+import { feedIn, feedMany, feedWords, tagCount } from '../../words/en/feed.ts'
 import { avatar, icon, time } from '../basics.ts'
 
 const PULL = /pull/
@@ -15,7 +15,8 @@ export function feed(acts: readonly Activity[], now: Date): Html {
 }
 
 function line(act: Activity, now: Date): Html {
-  const [iconName, did] = feedWords[act.op_type]
+  const [iconName] = feedWords[act.op_type]
+  const did = verbOf(act)
   const { act_user: who, repo } = act
   const { to, text } = objectOf(act)
   const place =
@@ -28,12 +29,24 @@ function line(act: Activity, now: Date): Html {
 /** One line of plain text with its link, for RSS and Atom feeds. */
 export function plainAct(act: Activity): { readonly to: string; readonly text: string } {
   const { to, text } = objectOf(act)
-  const [, did] = feedWords[act.op_type]
-  return { to, text: `${act.act_user.login} ${did} ${text}` }
+  return { to, text: `${act.act_user.login} ${verbOf(act)} ${text}` }
+}
+
+function verbOf(act: Activity): string {
+  const many = tagsOf(act) > 0 ? feedMany[act.op_type] : undefined
+  return many ?? feedWords[act.op_type][1]
+}
+
+/** The number of tags of one push, if one activity stands for all of them. */
+function tagsOf({ op_type, content }: Activity): number {
+  return op_type.endsWith('_tag') ? Number(/"Len":(\d+)\}$/.exec(content)?.[1] ?? 0) : 0
 }
 
 /** The subject: an issue by number and title, a ref by name, otherwise the repository. */
-function objectOf({ op_type, content, ref_name, repo }: Activity): { to: string; text: string } {
+function objectOf(act: Activity): { to: string; text: string } {
+  const { op_type, content, ref_name, repo } = act
+  const tags = tagsOf(act)
+  if (tags > 0) return { to: links.of(repo, 'tags'), text: tagCount(tags) }
   const [, number, title = ''] = /^(\d+)\|([\s\S]*)$/.exec(content) ?? []
   if (number !== undefined) {
     const to = PULL.test(op_type) ? links.pull(repo, Number(number)) : links.issue(repo, Number(number))

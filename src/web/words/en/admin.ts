@@ -3,6 +3,7 @@ export const adminWords = {
   title: 'Administration',
   overview: 'Overview',
   version: 'Version',
+  apiVersion: 'Gitea API version',
   users: 'Users',
   organizations: 'Organizations',
   repositories: 'Repositories',

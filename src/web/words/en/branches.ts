@@ -14,6 +14,8 @@ export const branchWords = {
     `${count(behind, 'commit')} behind and ${count(ahead, 'commit')} ahead of the default branch`,
   compare: (name: string) => `Compare ${name} with the default branch`,
   delete: (name: string) => `Delete ${name}`,
+  deleted: (name: string) => `Branch ${name} deleted.`,
+  restore: 'Restore',
   rename: (name: string) => `Rename ${name}`,
   renameNow: 'Rename',
   newName: 'Name',

@@ -31,6 +31,7 @@ export const exploreWords = {
   noOrganizations: 'No organizations yet.',
   noIssues: 'No issues match.',
   type: 'Enter a search term.',
+  inRepository: (name: string) => `Search the code of ${name}`,
   found: (number: number) => count(number, 'result'),
   joined: 'joined',
   updated: 'updated',

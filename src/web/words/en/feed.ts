@@ -1,4 +1,6 @@
 /** Activity feed: icon and text before the link. */
+import { count } from './site.ts'
+
 export const feedWords = {
   create_repo: ['book', 'created'],
   rename_repo: ['pencil', 'renamed a repository to'],
@@ -30,3 +32,7 @@ export const feedWords = {
 } as const
 
 export const feedIn = 'in'
+
+/** Before a number of tags. */
+export const feedMany: Readonly<Record<string, string>> = { push_tag: 'pushed', delete_tag: 'deleted' }
+export const tagCount = (tags: number): string => count(tags, 'tag')

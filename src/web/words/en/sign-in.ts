@@ -33,6 +33,7 @@ export const signInWords = {
   change: 'Your password was set by an administrator. Choose a new one.',
   newPassword: 'New password',
   again: 'Confirm new password',
+  atLeast: (characters: number) => `At least ${characters} characters.`,
   differ: 'The passwords don’t match.',
   changeSubmit: 'Set password and sign in',
 } as const

@@ -1,7 +1,7 @@
-/** Commit operations of the web UI: distances between branches, blame, cherry-pick and revert. */
+/** Commit operations of the web UI: distances between branches, blame, search, cherry-pick and revert. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
-import { countDistances } from '#git'
+import { countDistances, searchText } from '#git'
 import { internalOperation } from '#platform/rest'
 import { CommitFields } from '../files/file-schemas.ts'
 import { getRevision, openCode, openCodeToWrite } from '../open-code.ts'
@@ -30,6 +30,18 @@ export const commitOperations = [
     query: Type.Object({ ref: Type.String(), path: Type.String(), bypasses_ignored: Type.Boolean() }),
     open: openCode,
     handle: ({ ctx, opened, query }) => readBlame(ctx, opened, query),
+  }),
+  /** In the files of the default branch. */
+  internalOperation({
+    operationId: 'repoSearchText',
+    method: 'GET',
+    params: RepositoryPath,
+    query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\n\\0]+$' }) }),
+    open: openCode,
+    handle: async ({ ctx, opened, query }) => {
+      const { oid } = await getRevision(ctx, opened, undefined)
+      return searchText(ctx, opened.storage_id, oid, query.q)
+    },
   }),
   internalOperation({
     operationId: 'repoPickCommit',

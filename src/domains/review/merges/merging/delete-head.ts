@@ -1,11 +1,11 @@
-/** Deletes the head branch after a merge, if the merger may delete it. */
+/** Deletes the head branch: after a merge if the merger may delete it, or on request once the pull request is closed. */
 import { codePolicy } from '#domains/code/contents'
 import { asWritable, getRepository, mergingOf, type Repository } from '#domains/code/repositories'
-import { mayWriteHead, type PullRow } from '#domains/review/pulls'
+import { mayWriteHead, openPull, type PullCaller, type PullRow } from '#domains/review/pulls'
 import { insertEntries } from '#domains/work/issues'
 import { deleteRef, HEADS, precededBy, type RefPolicy } from '#git'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
+import { forbidden, invalid, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { isInUse } from '../store.ts'
 
@@ -19,20 +19,42 @@ export async function deleteHead(
 ): Promise<void> {
   try {
     const repo = base ?? (await getRepository(ctx, pull.repository_id))
-    if (isAsked ?? mergingOf(repo).default_delete_branch_after_merge) await remove(ctx, actor, pull, repo)
+    if (!(isAsked ?? mergingOf(repo).default_delete_branch_after_merge)) return
+    const head = await findWritableHead(ctx, pull, repo)
+    if (head !== undefined) await remove(ctx, actor, pull, head)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     ctx.log.info({ err: error, 'pull.issue': pull.issue_id }, 'head branch was not deleted')
   }
 }
 
-async function remove(ctx: Context, actor: SignedIn, pull: PullRow, base: Repository): Promise<void> {
-  const { head_repository_id: id, head_branch: branch } = pull
-  if (id === null || pull.flow !== 'branch') return
+/** Fails if the branch has moved since the pull request was closed. */
+export async function deleteClosedHead(
+  ctx: Context,
+  { tracker, actor }: PullCaller,
+  number: number,
+): Promise<void> {
+  const pull = await openPull(ctx, tracker, number)
+  if (pull.is_open) throw invalid('pull request is open')
+  const head = await findWritableHead(ctx, pull, tracker)
+  if (head === undefined) throw forbidden('user is not allowed to delete the head branch')
+  await remove(ctx, actor, pull, head)
+}
+
+/** The head repository, if the caller may write to the branch. AGit pull requests have no branch. */
+export async function findWritableHead(
+  ctx: Context,
+  { head_repository_id: id, flow }: PullRow,
+  base: Repository,
+): Promise<Repository | undefined> {
+  if (id === null || flow !== 'branch') return undefined
   const head = id === base.id ? base : await getRepository(ctx, id)
-  if (!mayWriteHead(head)) return
+  return mayWriteHead(head) && !head.is_mirror ? head : undefined
+}
+
+async function remove(ctx: Context, actor: SignedIn, pull: PullRow, head: Repository): Promise<void> {
   const code = asWritable(ctx, head, 'code')
-  const order = { ref: HEADS + branch, expected: pull.head_oid }
+  const order = { ref: HEADS + pull.head_branch, expected: pull.head_oid }
   await deleteRef(ctx, code.storage_id, order, leaving(codePolicy(code, actor), actor, pull))
 }
 

@@ -10,6 +10,7 @@ import type { Context } from '#platform/context'
 import { findAuto } from '../auto/store.ts'
 import { findEntry } from '../queue/store.ts'
 import { mayUpdate } from '../updating/open-head.ts'
+import { type ClosedActs, findClosedActs, NO_ACTS } from './closed.ts'
 import { findFacts } from './facts.ts'
 
 export interface MergeOutlook {
@@ -21,11 +22,12 @@ export interface MergeOutlook {
   readonly mayMerge: boolean
   /** The caller may merge it now, bypassing the branch protection. */
   readonly mayForce: boolean
-  /** The head is behind the base, and the caller may update it. */
+  /** The head is behind the base without conflicts, and the caller may update it. */
   readonly mayUpdate: boolean
   /** Merges when its checks succeed. */
   readonly isScheduled: boolean
   readonly isQueued: boolean
+  readonly closed: ClosedActs
 }
 
 export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPull): Promise<MergeOutlook> {
@@ -53,9 +55,10 @@ export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPul
     isBehind,
     mayMerge: isWriter && facing?.mayMerge !== false,
     mayForce: isWriter && facing?.mayBypass === true && unmetConditions(undefined, whole).length === 0,
-    mayUpdate: isBehind && (await mayBringUp(ctx, pull, repo)),
+    mayUpdate: isBehind && pull.mergeability !== 'conflict' && (await mayBringUp(ctx, pull, repo)),
     isScheduled: (await findAuto(ctx.db, pull.issue_id)) !== undefined,
     isQueued: queued !== undefined,
+    closed: pull.is_open ? NO_ACTS : await findClosedActs(ctx, repo, pull),
   }
 }
 

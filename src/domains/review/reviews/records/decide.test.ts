@@ -18,14 +18,16 @@ for (const [says, facts, isRefused] of [
   ['an approval of the author', { isAuthor: true }, true],
   ['an approval when it is closed', { isOpen: false }, true],
   ['a request for changes', { kind: 'reject' }, false],
-  ['a request for changes without a text', { kind: 'reject', ...NO_TEXT, hasRemarks: true }, true],
+  ['a request for changes without a text', { kind: 'reject', ...NO_TEXT }, true],
+  ['a request for changes of remarks alone', { kind: 'reject', ...NO_TEXT, hasRemarks: true }, false],
   ['a request for changes of the author', { kind: 'reject', isAuthor: true }, true],
   ['a request for changes when it is closed', { kind: 'reject', isOpen: false }, true],
   ['a comment of the author on what is closed', { kind: 'comment', isAuthor: true, isOpen: false }, false],
   ['a comment of remarks alone', { kind: 'comment', ...NO_TEXT, hasRemarks: true }, false],
   ['a comment of nothing', { kind: 'comment', ...NO_TEXT }, true],
   ['a beginning', { kind: 'pending', isAuthor: true, isOpen: false }, false],
-  ['a beginning without a text', { kind: 'pending', ...NO_TEXT, hasRemarks: true }, true],
+  ['a beginning without a text', { kind: 'pending', ...NO_TEXT }, true],
+  ['a beginning of remarks alone', { kind: 'pending', ...NO_TEXT, hasRemarks: true }, false],
 ] as const)
   test(`${says} is ${isRefused ? 'refused' : 'accepted'}`, () => {
     assert.equal(judgeReview({ ...FINE, ...facts })?.kind, isRefused ? 'invalid' : undefined)

@@ -12,16 +12,18 @@ export interface Reviewing {
   readonly isOpen: boolean
 }
 
-/** Authors cannot approve or reject their own pull request, and a closed one takes no decision; both take comments. */
+/**
+ * Authors cannot approve or reject their own pull request, and a closed one takes no decision; both take comments.
+ * D54: only an approval may say nothing; any other review needs a body or comments on lines.
+ */
 export function judgeReview(reviewing: Reviewing): Problem | undefined {
   const { kind, body, hasRemarks, isAuthor, isJob, isOpen } = reviewing
-  const hasBody = body.trim() !== ''
+  const saysNothing = body.trim() === '' && !hasRemarks
   const decides = kind === 'approve' || kind === 'reject'
   if (decides && isJob) return forbidden('a job can comment, but neither approve nor request changes')
   if (decides && isAuthor)
     return invalid(`${kind === 'approve' ? 'approving' : 'rejecting'} your own pull request is not allowed`)
-  if (kind === 'comment' && !hasBody && !hasRemarks) return invalid('review requires a body or a comment')
-  if ((kind === 'reject' || kind === 'pending') && !hasBody) return invalid('review requires a body')
+  if (kind !== 'approve' && saysNothing) return invalid('review requires a body or a comment')
   if (decides && !isOpen) return invalid('cannot submit a review of a closed or merged pull request')
   return undefined
 }

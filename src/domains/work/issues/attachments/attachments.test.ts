@@ -44,7 +44,7 @@ const download = async (as: string | null, { uuid }: File) =>
 for (const [as, onIssue, onComment] of [
   [null, 401, 401],
   ['sam', 403, 403],
-  ['eve', 201, 403],
+  ['eve', 201, 201],
   ['wes', 201, 201],
   ['ann', 201, 201],
 ] as const)

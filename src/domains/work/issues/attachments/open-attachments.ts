@@ -55,10 +55,10 @@ export async function holdTarget(ctx: TxContext, tracker: Tracker, place: Place)
   return { ...target, repo, issue }
 }
 
-/** Compat: the author of an issue may attach to it; the author of a comment may not without write access. */
+/** D53: the author of a comment may attach to it, as the author of an issue may. */
 function assertTheirs(ctx: Context, repo: Repository, issue: IssueRow, { comment }: Target): void {
-  if (mayWrite(repo, issue.is_pull) || (comment === null && isTheirs(ctx, issue))) return
-  throw forbidden('must be the author of the issue or have write permission')
+  if (mayWrite(repo, issue.is_pull) || isTheirs(ctx, comment ?? issue)) return
+  throw forbidden('must be the author or have write permission')
 }
 
 /** In any repository. */

@@ -122,7 +122,7 @@ export function treeBox(
   }</a>`
   const head = commit === undefined ? history : commitLine(repo, commit, { state, now }, history)
   return html`<section class="box tree-box"><header class="box-head">${head}</header>
-<table class="tree"><thead class="unseen"><tr><th>${words.name}</th><th>${words.lastChange}</th><th>${words.when}</th></tr></thead>
+<table class="tree"><colgroup><col><col><col></colgroup><thead class="unseen"><tr><th>${words.name}</th><th>${words.lastChange}</th><th>${words.when}</th></tr></thead>
 <tbody>${up}${entries.slice(0, ENTRIES_SHOWN).map((entry) => entryRow(repo, ref, entry, now))}</tbody></table>${
     entries.length > ENTRIES_SHOWN &&
     html`<p class="box-text"><a href="${links.find(repo, ref)}">${words.findFile}</a></p>`

@@ -97,7 +97,7 @@ function blockOf({ repository: { repo } }: BlameView, block: BlamedBlock, now: D
     parent !== undefined &&
     html`<a class="before" href="${links.blame(repo, { kind: 'commit', name: parent }, path)}" title="${words.before}">${words.before}</a>`
   return html`<div class="blame-block heat-${heat}"><div class="blame-commit"><a class="clip" href="${links.commit(repo, oid)}" title="${message.slice(0, 500)}">${subjectOf(message)}</a>
-<span class="clip quiet-text">${author} · ${time(when, now)}</span>${lines.length > 2 && before}</div>
+<span class="clip quiet-text author" title="${author}">${author}</span><span class="quiet-text">${time(when, now)}</span>${lines.length > 2 && before}</div>
 <pre class="lines"><code>${lines.map((line, i) => html`<span class="l" id="L${start + i}" data-l="${start + i}">${line}\n</span>`)}</code></pre></div>`
 }
 

@@ -27,6 +27,8 @@ interface BranchesView {
   /** Distance to the default branch, by commit. */
   readonly distances: ReadonlyMap<string, Distance>
   readonly asked: string
+  /** Just deleted; the commit can still be restored. */
+  readonly deleted?: { readonly name: string; readonly oid: string }
 }
 
 const LIMIT = 20
@@ -60,10 +62,7 @@ const branchesPage = page({
     },
     delete: {
       does: ['repoDeleteBranch'],
-      handle: async ({ ask, params, fields, path }: FormVisit<RepositoryPath>) => {
-        await ask('repoDeleteBranch', { ...params, branch: fields.required('branch') })
-        return path
-      },
+      handle: deleteBranch,
     },
   },
 })
@@ -81,6 +80,15 @@ async function loadBranches(visit: PageVisit<RepositoryPath>): Promise<BranchesV
   })
   const distances = await loadDistances(visit, repository, items)
   return { repository, branches: items, total, distances, asked }
+}
+
+/** The answer is the list with a notice: were the notice in the address, anybody could make up one that restores any commit. */
+async function deleteBranch(visit: FormVisit<RepositoryPath>): Promise<Rendered> {
+  const { ask, params, fields } = visit
+  const given = { ...params, branch: fields.required('branch') }
+  const { name, commit } = await ask('repoGetBranch', given)
+  await ask('repoDeleteBranch', given)
+  return showBranches({ ...(await loadBranches(visit)), deleted: { name, oid: commit.id } }, visit)
 }
 
 async function loadDistances(
@@ -103,10 +111,23 @@ function showBranches(view: BranchesView, visit: PageVisit): Rendered {
       : html`<ul class="rows two-line">${branches.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
   return inRepository(repository, 'code', visit, {
     title: words.title,
-    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
+    body: html`${deletedNote(view, visit)}<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
 <input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
 <section class="box"><header class="box-head"><h3>${words.count(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}${mayWrite && !repo.empty && newForm(view, visit)}`,
   })
+}
+
+function deletedNote({ repository: { repo }, deleted }: BranchesView, visit: PageVisit): Html {
+  if (deleted === undefined) return nothing
+  const { name, oid } = deleted
+  const restore = formButton(
+    visit,
+    'new',
+    words.restore,
+    { name, from: oid },
+    { action: links.of(repo, 'branches') },
+  )
+  return html`<div class="flash spread" role="status"><span class="grow">${words.deleted(name)}</span>${restore}</div>`
 }
 
 function branchRow(

@@ -132,13 +132,19 @@ function baseOf(repo: { readonly full_name: string }) {
 
 function showWiki(view: WikiView, visit: PageVisit): Rendered {
   const { repository, shown } = view
-  const title = 'page' in shown ? shown.page.title : words.title
+  const title = titleOf(shown)
   const content = contentOf(view, visit)
   const body =
     shown.kind === 'edit'
       ? content
       : html`<div class="columns left-wide"><div>${content}</div>${aside(view)}</div>`
   return inRepository(repository, 'wiki', visit, { title, body })
+}
+
+function titleOf(shown: WikiView['shown']): string {
+  if (shown.kind === 'pages') return words.title
+  if (shown.kind === 'edit') return words.editTitle(shown.editor.title)
+  return shown.kind === 'history' ? words.historyOf(shown.page.title) : shown.page.title
 }
 
 function contentOf(view: WikiView, visit: PageVisit): Html {

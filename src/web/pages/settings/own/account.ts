@@ -28,7 +28,7 @@ const accountPage = page({
         form(
           visit,
           'password',
-          html`<p>${words.changePasswordHelp}</p>${passwordFields(visit.ctx.actor?.login ?? '', false)}${button(words.changePassword, { tone: 'primary' })}`,
+          html`<p>${words.changePasswordHelp}</p>${passwordFields(visit, visit.ctx.actor?.login ?? '', false)}${button(words.changePassword, { tone: 'primary' })}`,
         ),
       )}`,
     }),

@@ -36,6 +36,7 @@ const branchesPage = page({
   forms: {
     delete: {
       does: ['repoDeleteBranchProtection'],
+      isDangerous: true,
       handle: async (visit) => {
         const name = visit.fields.required('name')
         await visit.ask('repoDeleteBranchProtection', { ...repositoryOf(visit), name })
@@ -134,6 +135,7 @@ const tagsPage = page({
     },
     delete: {
       does: ['repoDeleteTagProtection'],
+      isDangerous: true,
       handle: async (visit) => {
         const id = visit.fields.number('id') ?? 0
         await visit.ask('repoDeleteTagProtection', { ...repositoryOf(visit), id })
