@@ -157,6 +157,7 @@ const ADMIN: readonly Section[] = [
   { name: 'hooks', to: links.adminOf('hooks'), icon: 'webhook' },
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },
   { name: 'queue', to: links.adminOf('monitor', 'queue'), icon: 'inbox' },
+  { name: 'clients', to: links.adminOf('monitor', 'clients'), icon: 'users' },
   { name: 'config', to: links.adminOf('config'), icon: 'list-checks' },
   { name: 'runners', to: links.adminOf('actions', 'runners'), icon: 'server' },
 ]

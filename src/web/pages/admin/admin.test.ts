@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { transact } from '#platform/context'
 import { addJobs } from '#platform/queue'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, until } from '#testing'
 
 const KEYS = randomBytes(32).toString('hex')
 let forge: Forge
@@ -44,6 +44,7 @@ const PAGES = [
   '/hooks/new',
   '/monitor/cron',
   '/monitor/queue',
+  '/monitor/clients',
   '/config',
   '/actions/runners',
 ].map((it) => `/-/admin${it}`)
@@ -134,6 +135,34 @@ test('a failed job is shown as escaped text and can be retried', async () => {
   const [, id = ''] = /name="id" value="(\d+)"/.exec(shown.text) ?? []
   assert.equal((await root.submit('/-/admin/monitor/queue', 'requeue', { id })).status, 303)
   assert.match((await root.get('/-/admin/monitor/queue')).text, /No failed jobs/)
+})
+
+test('clients are listed by git time and requests, with their routes and refusals', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'asked', auto_init: true })
+  await forge.world.clientUse.save()
+  await forge.db.deleteFrom('client_use').execute()
+  const archive = '/repos/ann/asked/archive/main.tar.gz'
+  assert.equal((await forge.call(null, 'GET', archive)).status, 200)
+  const queries = await forge.countQueries(() => forge.call(null, 'GET', '/version'))
+  assert.equal(queries, 0, 'a request takes no statement')
+  await forge.call('ann', 'GET', '/admin/emails')
+  await forge.world.clientUse.save()
+  // Adds to the rows, as another node does.
+  await forge.call('ann', 'GET', '/user')
+  const show = async () => {
+    await forge.world.clientUse.save()
+    return (await root.get('/-/admin/monitor/clients')).text
+  }
+  // A request is counted a moment after its answer.
+  await until(async () => (await show()).includes('api/v1/user<'))
+  const text = await show()
+  const rows = text.split('<tr>').map((row) => row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+  const [anonymous = '', ann = ''] = [/127\.0\.0\.0\/24 anonymous/, / ann user/].map((it) =>
+    rows.find((row) => it.test(row)),
+  )
+  assert.match(anonymous, /anonymous \d+\.\d s 2 0 GET \/api\/v1\/repos\/:owner\/:repo\/archive\//)
+  assert.match(ann, /user 0\.0 s 2 1 GET \/api\/v1\/(user|admin\/emails) 1, 0\.0 s/)
+  assert.ok(text.indexOf('127.0.0.0') < text.indexOf('>ann<'), 'the client with git time comes first')
 })
 
 test('settings show their source and hide secrets', async () => {

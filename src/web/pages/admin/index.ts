@@ -1,5 +1,6 @@
 /** Administration of the forge. */
 import type { Page } from '#platform/page'
+import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
 import { overviewPages } from './overview.ts'
 import { adminScopedPages } from './scoped.ts'
@@ -7,6 +8,7 @@ import { userPages } from './users.ts'
 
 export const adminPages: readonly Page[] = [
   ...overviewPages,
+  ...clientPages,
   ...userPages,
   ...adminListPages,
   ...adminScopedPages,

@@ -28,6 +28,7 @@ export const settingsWords = {
   emails: 'Email addresses',
   cron: 'Scheduled tasks',
   queue: 'Queue',
+  clients: 'Clients',
   config: 'Configuration',
   save: 'Save',
   add: 'Add',

@@ -23,8 +23,8 @@ export function actorOf(account: Account, credential: Credential): Actor {
 }
 
 /** The identity under which per-visitor limits count the actor. */
-export function visitorOf({ id, account }: Actor): Visitor {
-  return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id) }
+export function visitorOf({ id, login, account }: Actor): Visitor {
+  return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id), name: login }
 }
 
 /** The reason why an account may not use the API; null when it may. */
