@@ -66,6 +66,7 @@ export function back(to: string | null | undefined, otherwise: string): string {
 export const links = {
   home: '/',
   signIn: '/user/login',
+  appeal: '/user/appeal',
   signOut: '/user/logout',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',

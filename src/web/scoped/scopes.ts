@@ -153,6 +153,7 @@ const ADMIN: readonly Section[] = [
   { name: 'users', to: links.adminOf('users'), icon: 'users' },
   { name: 'organizations', to: links.adminOf('orgs'), icon: 'building' },
   { name: 'repositories', to: links.adminOf('repos'), icon: 'book' },
+  { name: 'moderation', to: links.adminOf('moderation'), icon: 'shield' },
   { name: 'emails', to: links.adminOf('emails'), icon: 'mail' },
   { name: 'hooks', to: links.adminOf('hooks'), icon: 'webhook' },
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },

@@ -2,10 +2,13 @@
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
+import { openToQuarantine, selectQuarantined, setQuarantine } from './quarantine/quarantine.ts'
 import { RepositoryPath } from './schemas.ts'
+
+const REASON_MAX = 5_000
 
 export const repositoryOperations = [
   /** The caller's rights on the repository. */
@@ -31,6 +34,21 @@ export const repositoryOperations = [
     body: Type.Object({ ids: Type.Array(Type.Integer()) }),
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: ({ ctx, opened, body }) => listLevels(ctx, opened, body.ids),
+  }),
+  /** An empty reason ends the quarantine. */
+  internalOperation({
+    operationId: 'adminQuarantineRepository',
+    method: 'POST',
+    params: RepositoryPath,
+    body: Type.Object({ reason: Type.String({ maxLength: REASON_MAX }) }),
+    open: openToQuarantine,
+    handle: ({ ctx, opened, body }) => setQuarantine(ctx, opened, body.reason || null),
+  }),
+  internalOperation({
+    operationId: 'adminListQuarantined',
+    method: 'GET',
+    open: asSiteAdmin,
+    handle: ({ ctx }) => selectQuarantined(ctx.db).execute(),
   }),
 ] as const
 

@@ -46,6 +46,7 @@ export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
 export { applyEdits, editState } from './records/edit-issue.ts'
+export { isShownIn, isShownTo } from './records/hidden.ts'
 export {
   assertMayJoin,
   assertNotBlocked,

@@ -45,6 +45,7 @@ const PAGES = [
   '/monitor/cron',
   '/monitor/queue',
   '/monitor/clients',
+  '/moderation',
   '/config',
   '/actions/runners',
 ].map((it) => `/-/admin${it}`)

@@ -2,6 +2,7 @@
 import type { Page } from '#platform/page'
 import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
+import { moderationPages } from './moderation.ts'
 import { overviewPages } from './overview.ts'
 import { adminScopedPages } from './scoped.ts'
 import { userPages } from './users.ts'
@@ -9,6 +10,7 @@ import { userPages } from './users.ts'
 export const adminPages: readonly Page[] = [
   ...overviewPages,
   ...clientPages,
+  ...moderationPages,
   ...userPages,
   ...adminListPages,
   ...adminScopedPages,

@@ -29,6 +29,7 @@ export const settingsWords = {
   cron: 'Scheduled tasks',
   queue: 'Queue',
   clients: 'Clients',
+  moderation: 'Moderation',
   config: 'Configuration',
   save: 'Save',
   add: 'Add',

@@ -208,7 +208,7 @@ test('lists need the same few queries however long, by index among 100,000', asy
     forge.db,
   )
   await sql`analyze issue, issue_dependency`.execute(forge.db)
-  const issue = { id: 1, repository_id: 1, is_pull: false }
+  const issue = { id: 1, repository_id: 1, is_pull: false, is_hidden: false }
   for (const side of ['blocked', 'blockers'] as const) {
     await assertIndexed(forge.db, selectLinked(forge.db, issue, side), 'issue_dependency')
     await assertIndexed(forge.db, selectLinked(forge.db, issue, side), 'issue')

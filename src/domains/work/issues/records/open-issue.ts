@@ -16,6 +16,7 @@ import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
+import { isShownTo } from './hidden.ts'
 import { findIssue, lockIssue } from './store.ts'
 
 declare const seen: unique symbol
@@ -91,7 +92,8 @@ export async function openAsAdmin(visit: Visit): Promise<Caller> {
 
 export async function openIssue(ctx: Context, tracker: Tracker, number: number): Promise<SeenIssue> {
   const issue = await once(ctx, `issue ${tracker.id}#${number}`, () => findIssue(ctx.db, tracker.id, number))
-  if (issue === undefined || !mayRead(tracker, issue.is_pull)) throw notFound('issue', number)
+  if (issue === undefined || !isShownTo(ctx, issue) || !mayRead(tracker, issue.is_pull))
+    throw notFound('issue', number)
   return issue as SeenIssue
 }
 
@@ -160,7 +162,7 @@ export function unitOf(isPull: boolean): 'issues' | 'pulls' {
 
 async function hold(ctx: TxContext, tracker: Tracker, number: number): Promise<Held> {
   const issue = await lockIssue(ctx.db, tracker.id, number)
-  if (issue === undefined) throw notFound('issue', number)
+  if (issue === undefined || !isShownTo(ctx, issue)) throw notFound('issue', number)
   const repo = await getRepository(ctx, tracker.id)
   return { repo, issue, mayWrite: mayWrite(repo, issue.is_pull) }
 }
