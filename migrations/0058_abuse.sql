@@ -126,3 +126,29 @@ create trigger account_suspension_follows after update of is_suspended on accoun
 
 -- squawk-ignore require-concurrent-index-creation
 create index repository_quarantine on repository (id) where quarantine_reason is not null;
+
+-- What people report to the site administrators.
+create table abuse_report (
+  id bigint generated always as identity primary key,
+  reporter_id bigint not null references account (id) on delete cascade,
+  kind text not null check (kind in ('account', 'repository', 'issue', 'comment')),
+  target_id bigint not null,
+  -- Who made it, and where it is.
+  account_id bigint references account (id) on delete set null,
+  repository_id bigint references repository (id) on delete set null,
+  path text not null,
+  category text not null check (category in ('spam', 'malware', 'harassment', 'illegal', 'other')),
+  body text not null check (length(body) <= 5000),
+  created_at timestamptz not null,
+  -- Null while it is open.
+  outcome text check (outcome in ('dismissed', 'acted')),
+  closer_id bigint references account (id) on delete set null,
+  closed_at timestamptz
+);
+create unique index abuse_report_once on abuse_report (kind, target_id, reporter_id) where outcome is null;
+create index abuse_report_open on abuse_report (id) where outcome is null;
+create index abuse_report_closed on abuse_report (id) where outcome is not null;
+create index abuse_report_reporter on abuse_report (reporter_id);
+create index abuse_report_account on abuse_report (account_id);
+create index abuse_report_repository on abuse_report (repository_id);
+create index abuse_report_closer on abuse_report (closer_id);

@@ -67,6 +67,9 @@ export const links = {
   home: '/',
   signIn: '/user/login',
   appeal: '/user/appeal',
+  /** `about`: the path of a page; `comment`: the id of a comment there. */
+  report: (about: string, comment?: number) =>
+    withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',

@@ -1,37 +1,49 @@
-/** Moderation: quarantined repositories and suspended accounts with their appeals. */
-import { type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
+/** Moderation: abuse reports, quarantined repositories and suspended accounts with their appeals. */
+import {
+  type FormVisit,
+  type Html,
+  html,
+  type Page,
+  type PageVisit,
+  page,
+  type ResponseOf,
+} from '#platform/page'
 import { invalid } from '#platform/problem'
 import { links, repositoryAt } from '../../links.ts'
 import { box, empty, time } from '../../parts/basics.ts'
-import { area, button, field, form, formButton } from '../../parts/forms.ts'
+import { button, field, form, formButton } from '../../parts/forms.ts'
+import { pageNumber } from '../../parts/pager.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { moderationWords as words } from '../../words/en/moderation.ts'
-
-const REASON_MAX = 5_000
+import { REPORTS_LIMIT, reasonArea, reportBox } from './reports.ts'
 
 const moderationPage = page({
   path: '/-/admin/moderation',
   requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'moderation')
-    const [quarantined, suspended] = await Promise.all([
+    const isClosed = visit.query.get('state') === 'closed'
+    const paging = { page: pageNumber(visit), limit: REPORTS_LIMIT }
+    const [reports, quarantined, suspended] = await Promise.all([
+      visit.ask('adminListReports', { closed: isClosed, ...paging }),
       visit.ask('adminListQuarantined', {}),
       visit.ask('adminListSuspensions', {}),
     ])
-    return { frame, quarantined, suspended }
+    return { frame, reports, isClosed, quarantined, suspended }
   },
-  show: ({ frame, quarantined, suspended }, visit) =>
+  show: ({ frame, reports, isClosed, quarantined, suspended }, visit) =>
     frame({
       title: words.title,
-      body: html`<h2>${words.title}</h2>${quarantineBox(visit, quarantined)}${suspensionBox(visit, suspended)}`,
+      body: html`<h2>${words.title}</h2>${reportBox(visit, reports, isClosed)}${quarantineBox(visit, quarantined)}${suspensionBox(visit, suspended)}`,
     }),
   forms: {
     quarantine: {
-      does: ['adminQuarantineRepository'],
-      handle: async ({ ask, fields, path }) => {
+      does: ['adminQuarantineRepository', 'adminCloseReport'],
+      handle: async (visit) => {
+        const { ask, fields } = visit
         const reason = fields.required('reason')
         await ask('adminQuarantineRepository', repositoryNamed(fields.required('repository')), { reason })
-        return path
+        return close(visit, 'acted')
       },
     },
     'end-quarantine': {
@@ -43,14 +55,16 @@ const moderationPage = page({
       },
     },
     suspend: {
-      does: ['adminSuspendUser'],
+      does: ['adminSuspendUser', 'adminCloseReport'],
       isDangerous: true,
-      handle: async ({ ask, fields, path }) => {
+      handle: async (visit) => {
+        const { ask, fields } = visit
         const username = fields.required('username').trim()
         await ask('adminSuspendUser', { username }, { reason: fields.required('reason') })
-        return path
+        return close(visit, 'acted')
       },
     },
+    dismiss: { does: ['adminCloseReport'], handle: (visit) => close(visit, 'dismissed') },
     lift: {
       does: ['adminLiftSuspension'],
       handle: async ({ ask, fields, path }) => {
@@ -60,6 +74,13 @@ const moderationPage = page({
     },
   },
 })
+
+/** Closes the report that the form names, if it names one. */
+async function close({ ask, fields, path }: FormVisit, outcome: 'acted' | 'dismissed'): Promise<string> {
+  const id = fields.number('report')
+  if (id !== undefined) await ask('adminCloseReport', { id }, { outcome })
+  return path
+}
 
 function repositoryNamed(text: string): { readonly owner: string; readonly repo: string } {
   const [owner = '', repo = '', ...more] = text.trim().split('/')
@@ -87,17 +108,6 @@ function suspensionBox(visit: PageVisit, listed: ResponseOf<'adminListSuspension
     words.suspended,
     html`<p class="box-text">${words.suspendedHelp}</p>${rows.length === 0 ? empty(words.noSuspended) : html`<ul class="rows">${rows}</ul>`}<details class="box-text"><summary>${words.suspend}</summary>${form(visit, 'suspend', html`${field({ name: 'username', label: words.username, isRequired: true, autocomplete: 'off' })}${reasonArea('suspend')}${button(words.suspend, { tone: 'danger' })}`)}</details>`,
   )
-}
-
-function reasonArea(form: string): Html {
-  return area({
-    name: 'reason',
-    id: `reason-${form}`,
-    label: words.reason,
-    rows: 3,
-    maxLength: REASON_MAX,
-    isRequired: true,
-  })
 }
 
 export const moderationPages: readonly Page[] = [moderationPage]

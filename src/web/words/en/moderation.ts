@@ -1,6 +1,28 @@
 /** Words of moderation: quarantined repositories and suspended accounts. */
 export const moderationWords = {
   title: 'Moderation',
+  reports: 'Reports',
+  states: { open: 'Open', closed: 'Closed' },
+  noReports: 'No reports.',
+  reportedBy: 'reported by',
+  by: 'by',
+  dismiss: 'Dismiss',
+  outcomes: { dismissed: 'Dismissed', acted: 'Action taken' },
+  suspendNamed: (login: string) => `Suspend ${login}`,
+  reportTitle: 'Report abuse',
+  reportHelp: 'The site administrators read your report. They see who sent it.',
+  about: 'About',
+  category: 'Category',
+  categories: {
+    spam: 'Spam',
+    malware: 'Malware or phishing',
+    harassment: 'Harassment or hate',
+    illegal: 'Illegal content',
+    other: 'Something else',
+  },
+  details: 'What is wrong?',
+  sendReport: 'Send report',
+  reported: 'Thank you. Your report was sent to the site administrators.',
   quarantined: 'Quarantined repositories',
   quarantinedHelp:
     'Only site administrators see a quarantined repository. Its owners are told the reason. Forks are repositories of their own.',
