@@ -104,6 +104,7 @@ export function openRepositorySettings(
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
     { name: 'deployKeys', to: `${base}/keys`, icon: 'key' },
     { name: 'mirrors', to: `${base}/mirrors`, icon: 'refresh-cw' },
+    { name: 'interactionLimits', to: `${base}/interaction_limits`, icon: 'ban' },
     ...(may.actions.read ? ACTIONS(base).filter(({ name }) => may.own || name === 'runners') : []),
   ]
   return (pane) =>

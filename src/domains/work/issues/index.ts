@@ -7,6 +7,7 @@ import { attachables } from './attachments/open-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
+import { SETTINGS } from './config.ts'
 import { dependencyRoutes } from './dependencies/routes.ts'
 import { ISSUE_CHANGES } from './events.ts'
 import { issueOperations } from './internal-operations.ts'
@@ -102,6 +103,7 @@ export const slice = defineSlice({
     'stopwatch',
   ],
   internalOperations: issueOperations,
+  settings: SETTINGS,
   routes: [
     ...searchRoutes,
     ...issueRoutes,

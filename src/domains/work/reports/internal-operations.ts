@@ -3,9 +3,15 @@ import { Type } from 'typebox'
 import { asSiteAdmin, type InternalOperations, internalOperation, pageFields, pageOf } from '#platform/rest'
 import { openTarget } from './open-target.ts'
 import { closeReport, listReports, reportAbuse } from './reports.ts'
-import { CATEGORIES } from './tables.ts'
 
 const BODY_MAX = 5_000
+const Category = Type.Union([
+  Type.Literal('spam'),
+  Type.Literal('malware'),
+  Type.Literal('harassment'),
+  Type.Literal('illegal'),
+  Type.Literal('other'),
+])
 const Target = Type.Object({
   owner: Type.String(),
   repo: Type.Optional(Type.String()),
@@ -27,7 +33,7 @@ export const reportOperations = [
     method: 'POST',
     query: Target,
     body: Type.Object({
-      category: Type.Union(CATEGORIES.map((it) => Type.Literal(it))),
+      category: Category,
       body: Type.String({ minLength: 1, maxLength: BODY_MAX }),
     }),
     open: openTarget,

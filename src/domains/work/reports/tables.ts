@@ -7,8 +7,7 @@ declare module '#platform/db' {
   }
 }
 
-export const CATEGORIES = ['spam', 'malware', 'harassment', 'illegal', 'other'] as const
-export type Category = (typeof CATEGORIES)[number]
+export type Category = 'spam' | 'malware' | 'harassment' | 'illegal' | 'other'
 export type Outcome = 'dismissed' | 'acted'
 
 interface AbuseReportTable {

@@ -18,6 +18,7 @@ export const settingsWords = {
   tags: 'Tag protection',
   deployKeys: 'Deploy keys',
   mirrors: 'Mirrors',
+  interactionLimits: 'Interaction limits',
   labels: 'Labels',
   hooks: 'Webhooks',
   secrets: 'Secrets',

@@ -17,6 +17,7 @@ import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
 import { isShownTo } from './hidden.ts'
+import { isLimited } from './limits.ts'
 import { findIssue, lockIssue } from './store.ts'
 
 declare const seen: unique symbol
@@ -142,10 +143,17 @@ export async function assertNotBlocked(
   actor: SignedIn,
   issue?: IssueRow,
 ): Promise<void> {
-  if (await isSilenced(ctx, repo, actor, issue)) throw forbidden('user is blocked')
+  if (!(await isSilenced(ctx, repo, actor, issue))) return
+  const isByLimit = await isLimited(ctx, repo, actor.id)
+  throw forbidden(
+    isByLimit ? 'interactions with this repository are limited at the moment' : 'user is blocked',
+  )
 }
 
-/** A user blocked by the owner or the issue's author may not write there, unless they are a repository administrator. */
+/**
+ * A user whom the owner or the issue's author blocks, or whom an interaction limit excludes, may not write there, unless
+ * they are a repository administrator.
+ */
 export async function isSilenced(
   ctx: Context,
   repo: Repository,
@@ -153,6 +161,7 @@ export async function isSilenced(
   issue?: IssueRow,
 ): Promise<boolean> {
   if (may(repo.access, 'admin')) return false
+  if (await isLimited(ctx, repo, actor.id)) return true
   return isBlockedByAny(ctx, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
 }
 
