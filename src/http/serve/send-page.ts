@@ -44,7 +44,7 @@ export function sendDocument(reply: FastifyReply, document: Html, shown: Rendere
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     // The browser revalidates each time, so a cached page is never shown to the next user of the same browser.
-    'cache-control': cacheControl({ visitor }, shown.isFixed === true) ?? 'private, no-cache',
+    'cache-control': cacheControl(visitor, shown.isFixed === true) ?? 'private, no-cache',
     vary: 'Authorization, Cookie, Accept-Encoding, X-Region',
   })
   const chunks: (string | AsyncIterable<Html>)[] = []

@@ -2,7 +2,7 @@
 import { defineSlice } from '#slices'
 import { reportOperations } from './internal-operations.ts'
 
-export { type Report, selectReports } from './reports.ts'
+export type { Report } from './reports.ts'
 
 export const slice = defineSlice({
   name: 'reports',

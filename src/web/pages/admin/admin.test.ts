@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { selectReports } from '#domains/work/reports'
 import { transact } from '#platform/context'
 import { addJobs } from '#platform/queue'
 import { assertIndexed, type Forge, startForge, until } from '#testing'
+import { selectReports } from '../../../domains/work/reports/reports.ts'
 
 const KEYS = randomBytes(32).toString('hex')
 let forge: Forge
