@@ -25,7 +25,10 @@ before(async () => {
   await forge.call('ann', 'PUT', `${SITE}/collaborators/bob`, { permission: 'write' })
   await forge.call('ann', 'PUT', `${SITE}/topics`, { topics: ['loot'] })
   await forge.call('bob', 'POST', `${SITE}/issues`, { title: 'found in quarantine' })
-  await forge.call('bob', 'PUT', '/user/subscriptions/ann/site')
+  await forge.call('bob', 'PUT', '/user/starred/ann/site')
+  await forge.call('bob', 'PUT', `${SITE}/subscription`)
+  await forge.call('ann', 'POST', `${SITE}/issues/1/comments`, { body: 'thanks, @bob' })
+  await forge.runJobs()
 })
 after(() => forge[Symbol.asyncDispose]())
 
@@ -41,12 +44,23 @@ const PATHS = () => [
   `${SITE}/activities/feeds`,
   `${SITE}/forks`,
   `${SITE}/hooks`,
+  '//ann/site.rss',
+  '//ann/site/raw/branch/main/README.md',
+  '//ann/site.git/info/refs?service=git-upload-pack',
 ]
 const LISTS = [
   '/repos/search?q=site',
   '/users/ann/repos',
   '/users/ann/activities/feeds',
   '/repos/issues/search?q=quarantine',
+  '/user/repos',
+  '/user/starred',
+  '/user/subscriptions',
+  '/users/bob/subscriptions',
+  '/notifications?all=true',
+  '//explore/repos?q=site',
+  '//ann',
+  '//ann.rss',
 ]
 const statusesOf = async (as: string | null) =>
   Promise.all(PATHS().map(async (path) => (await forge.call(as, 'GET', path)).status))
@@ -57,6 +71,8 @@ test('a quarantined repository is seen by site administrators alone, and its own
   await using git = await GitClient.open(forge, 'ann', 'ann/site')
   const fork = await forge.call('eve', 'POST', `${SITE}/forks`, {})
   assert.equal(fork.body.parent.full_name, 'ann/site')
+  const seen = (await mentionsOf('bob')).map((text, i) => (text.includes('ann/site') ? '' : LISTS[i]))
+  assert.deepEqual(seen.filter(Boolean), [], 'the lists show it before')
   await root.submit(MODERATION, 'quarantine', { repository: 'ann/site', reason: SPAM })
   for (const as of ['bob', 'eve']) {
     const statuses = await statusesOf(as)
@@ -128,14 +144,14 @@ test('a suspended account is refused everywhere and hidden with all it made, unt
       assert.ok(!JSON.stringify((await forge.call(as, 'GET', SITE + path)).body).includes('pills'), path)
   }
   assert.equal((await forge.call('root', 'GET', `${SITE}/issues/2`)).body.title, 'cheap watches')
-  assert.equal((await forge.call('root', 'GET', `${SITE}/issues/1/comments`)).body.length, 1)
+  assert.equal((await forge.call('root', 'GET', `${SITE}/issues/1/comments`)).body.length, 2)
   const undone = await forge.call('root', 'PATCH', '/admin/users/eve', { prohibit_login: false })
   assert.equal(undone.status, 422)
   await root.submit(MODERATION, 'lift', { username: 'eve' })
   assert.equal((await forge.call('eve', 'GET', '/user')).status, 200)
   assert.equal((await forge.call(null, 'GET', '/repos/eve/site')).status, 200)
   assert.equal((await forge.call(null, 'GET', `${SITE}/issues/2`)).status, 200)
-  assert.equal((await forge.call(null, 'GET', `${SITE}/issues/1/comments`)).body.length, 1)
+  assert.equal((await forge.call(null, 'GET', `${SITE}/issues/1/comments`)).body.length, 2)
 })
 
 test('a suspended person reads why when signing in, and appeals once', async () => {
