@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#platform/must'
-import { type Forge, startForge } from '#testing'
+import { type Forge, GitClient, startForge } from '#testing'
 
 let forge: Forge
 type Browser = Awaited<ReturnType<Forge['browserOf']>>
@@ -72,6 +72,11 @@ test('an interaction limit excludes strangers from issues, pull requests, commen
     ['/issues/1/reactions', { content: 'heart' }],
   ] as const)
     assert.equal((await forge.call('eve', 'POST', api + path, body)).status, 403, path)
+  await using git = await GitClient.open(forge, 'eve', 'ann/forge')
+  await git.ok('pull', '--quiet', 'origin', 'main')
+  await git.commit('coal.txt', 'coal')
+  const pushed = await git.run('push', 'origin', 'HEAD:refs/for/main/coal')
+  assert.match(pushed.output, /interactions .* are limited/)
   assert.equal(await opened('bob'), 201, 'a collaborator')
   forge.advance(25 * 3_600_000)
   assert.equal((await forge.call('eve', 'POST', `${api}/pulls`, pull)).status, 201, 'an older account')

@@ -89,6 +89,8 @@ test('a quarantined repository is seen by site administrators alone, and its own
   for (const as of [null, 'ann', 'bob', 'eve'])
     for (const [i, text] of (await mentionsOf(as)).entries())
       assert.ok(!text.includes('ann/site'), `${as} ${LISTS[i]}`)
+  const all = await forge.call(null, 'GET', '/repos/search')
+  assert.equal(all.headers.get('x-total-count'), String(all.body.data.length), 'it is not counted either')
   const told = await forge.call('ann', 'GET', SITE)
   assert.equal(told.status, 403)
   assert.match(told.body.message, /quarantined/)
