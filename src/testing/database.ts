@@ -71,6 +71,7 @@ async function ensureTemplate(url: OwnPostgres['url']): Promise<string> {
       if (found.rowCount === 0) {
         await client.query(`create database ${name}_new`)
         await onServer(() => url(`${name}_new`), migrate)
+        await onServer(() => url(`${name}_new`), enableTriggersForReplicas)
         await client.query(`alter database ${name}_new rename to ${name}`)
       }
     } finally {
@@ -78,6 +79,15 @@ async function ensureTemplate(url: OwnPostgres['url']): Promise<string> {
     }
   })
   return name
+}
+
+/** `insertMany` inserts as a replica does, for which only foreign keys shall be off. Foreign keys are internal triggers. */
+async function enableTriggersForReplicas(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ statement: string }>(
+    `select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as statement
+     from pg_trigger where not tgisinternal`,
+  )
+  for (const { statement } of rows) await pool.query(statement)
 }
 
 async function onServer(url: OwnPostgres['url'], work: (pool: Pool) => Promise<unknown>): Promise<void> {

@@ -7,6 +7,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#platform/at-most'
 import type { Context } from '#platform/context'
 import { packFile, SIDECARS } from '../packs/keys.ts'
 import { type LivePack, listLivePacks } from '../packs/rows.ts'
@@ -24,7 +25,10 @@ export class Healer {
   private readonly pool: PackPool
   private readonly accelerators: PackAccelerators
   private readonly underWay = new Map<string, Promise<boolean>>()
-  private readonly foundWhole = new LRUCache<StorageId, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
+  private readonly foundWhole = new LRUCache<StorageId, true>({
+    ...atMost(FOUND_WHOLE_MAX),
+    ttl: FOUND_WHOLE_MS,
+  })
   private reading: Promise<unknown> = Promise.resolve()
 
   constructor(pool: PackPool, accelerators: PackAccelerators) {

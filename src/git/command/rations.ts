@@ -5,8 +5,10 @@
  * Each process counts in memory and adds its counts to `anonymous_git_use` every few seconds, so a request takes no
  * statement, and a range may exceed its ration by what it uses meanwhile.
  */
+
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#platform/at-most'
 import { rangeOf } from '#platform/client-use'
 import type { Config } from '#platform/config'
 import type { Visitor } from '#platform/context'
@@ -30,7 +32,7 @@ const SWEPT_MAX = 1_000
 export class Rations {
   private readonly config: Config
   private readonly db: Db
-  private readonly saved = new LRUCache<string, Use>({ max: RANGES_MAX })
+  private readonly saved = new LRUCache<string, Use>(atMost(RANGES_MAX))
   private readonly unsaved = new Map<string, number>()
   private readonly timer: NodeJS.Timeout
 

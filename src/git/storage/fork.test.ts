@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { startForge } from '#testing'
+import { insertMany, startForge } from '#testing'
 import { collectGarbage } from '../maintenance/packs/collect-garbage.ts'
 import { listPacks } from '../maintenance/packs/pack-rows.ts'
 import { grow } from '../maintenance/testing.ts'
@@ -88,16 +88,20 @@ test(`a fork of ${REFS} refs and ${PACKS} packs takes less than ${FORK_MS_MAX} m
 }, async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
-  await sql`insert into git_ref (storage_id, name, oid, generation)
-    select ${repo.id}, 'refs/heads/topic/' || n, ${oid}, 1 from generate_series(1, ${REFS}) n`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into git_ref (storage_id, name, oid, generation)
+    select ${repo.id}, 'refs/heads/topic/' || n, ${oid}, 1 from generate_series(1, ${REFS}) n`,
   )
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)
       select gen_random_uuid(), 'pack-' || n, 1, 1, 1, 'receive', now() from generate_series(1, ${PACKS}) n
       returning id)
     insert into git_storage_pack (storage_id, pack_id, added_generation)
-    select ${repo.id}, id, 1 from made`.execute(forge.db)
+    select ${repo.id}, id, 1 from made`,
+  )
   await sql`analyze git_ref, git_storage_pack`.execute(forge.db)
   // The best of a few runs, with more time when the machine is loaded.
   const allowed = FORK_MS_MAX * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())

@@ -2,8 +2,10 @@
  * Rate limits by visitor, reported with every answer (`RateLimit-Policy` and `RateLimit` of
  * draft-ietf-httpapi-ratelimit-headers). Kept in the memory of one process: an approximation, not a global count.
  */
+
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#platform/at-most'
 import type { Config } from '#platform/config'
 import type { Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -18,7 +20,7 @@ const VISITORS_MAX = 100_000
 
 export class Budgets {
   private readonly config: Config
-  private readonly windows = new LRUCache<string, Window>({ max: VISITORS_MAX })
+  private readonly windows = new LRUCache<string, Window>(atMost(VISITORS_MAX))
 
   constructor(config: Config) {
     this.config = config

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { selectByEmail, selectByIdOrName } from './commits/store.ts'
 
 const forge = await startForge()
@@ -14,11 +14,20 @@ const ROWS = 100_000
 before(async () => {
   const now = sql`'2026-01-01T00:00:00Z'::timestamptz`
   const numbers = sql`generate_series(1, ${ROWS}::int) as n`
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'p' || n, 'p' || n, ${now}, ${now} from ${numbers}`.execute(db)
-  await sql`insert into account_count (account_id) select id from account on conflict do nothing`.execute(db)
-  await sql`insert into account_email (account_id, email, email_key, is_primary)
-    select id, login || '@example.test', login || '@example.test', true from account`.execute(db)
+  await insertMany(
+    db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, ${now}, ${now} from ${numbers}`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_count (account_id) select id from account on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_email (account_id, email, email_key, is_primary)
+    select id, login || '@example.test', login || '@example.test', true from account`,
+  )
   for (const table of ['account', 'account_count', 'account_email'])
     await sql`analyze ${sql.table(table)}`.execute(db)
 })

@@ -5,7 +5,7 @@ import { type Expression, type KyselyPlugin, type NotNull, type RootOperationNod
 import type { Administered } from '#domains/code/repositories'
 import { type Account, findAccount } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { bearerOf, findTokenBearer, touchDeployKey } from './deploy/deploy-bearers.ts'
 import {
   addDeployKey,
@@ -85,9 +85,12 @@ test('GET /repos/:owner/:repo/keys takes as many queries for thirty rows as for 
   await forge.call('few', 'POST', '/user/repos', { name: 'keys' })
   const { body: repo } = await forge.call('few', 'GET', '/repos/few/keys')
   const cost = async (rows: number) => {
-    await sql`insert into deploy_key (repository_id, title, digest, is_read_only, created_at)
+    await insertMany(
+      forge.db,
+      sql`insert into deploy_key (repository_id, title, digest, is_read_only, created_at)
       select ${sql.lit(repo.id)}, 'token ' || n, sha256(('deploy ' || n)::bytea), true, now()
-      from generate_series(${sql.lit(rows)}, ${sql.lit(2 * rows - 1)}) n`.execute(forge.db)
+      from generate_series(${sql.lit(rows)}, ${sql.lit(2 * rows - 1)}) n`,
+    )
     const ask = () => forge.call('few', 'GET', '/repos/few/keys/keys')
     assert.ok((await ask()).body.length >= Math.min(rows, 30))
     return forge.countQueries(ask)
@@ -196,9 +199,10 @@ async function clear(): Promise<void> {
 }
 
 async function fillTables(): Promise<void> {
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`,
   )
   const someone = sql<number>`(select min(id) from account where login_key = 'p1') + n % ${sql.lit(PEOPLE)}`
   await insertTokens(someone, MANY)
@@ -211,39 +215,60 @@ async function fillTables(): Promise<void> {
 type Owner = number | Expression<number>
 
 async function insertTokens(account: Owner, rows: number): Promise<void> {
-  await sql`insert into access_token (account_id, name, digest, last_eight, scopes, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into access_token (account_id, name, digest, last_eight, scopes, created_at)
     select ${account}, 'token ' || n, sha256(('token ' || n)::bytea), '12345678', array['all'], now()
-    from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
+    from generate_series(1, ${sql.lit(rows)}) n`,
+  )
 }
 
 async function insertPublicKeys(account: Owner, rows: number): Promise<void> {
-  await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into public_key (account_id, title, fingerprint, key, created_at)
     select ${account}, 'key ' || n, 'SHA256:' || n, 'ssh-ed25519 ' || n, now()
-    from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
+    from generate_series(1, ${sql.lit(rows)}) n`,
+  )
 }
 
 /** A hundred repositories with many keys each. */
 async function insertDeployKeys(rows: number): Promise<void> {
-  await sql`insert into git_storage (object_format, head, created_at)
-    select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`.execute(forge.db)
-  await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into git_storage (object_format, head, created_at)
+    select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
     select (select min(id) from account where kind = 'user'), id, 'r' || id, 'r' || id, now(), now() from git_storage
-    where id not in (select storage_id from repository)`.execute(forge.db)
-  await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
+    where id not in (select storage_id from repository)`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into public_key (account_id, title, fingerprint, key, created_at)
     select null, '', 'SHA256:deploy' || n, 'ssh-ed25519 deploy' || n, now()
-    from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
-  await sql`insert into deploy_key (repository_id, title, public_key_id, is_read_only, created_at)
+    from generate_series(1, ${sql.lit(rows)}) n`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into deploy_key (repository_id, title, public_key_id, is_read_only, created_at)
     select (select min(id) from repository) + id % 100, 'deploy ' || row_number() over (order by id), id, true, now()
-    from public_key where account_id is null`.execute(forge.db)
+    from public_key where account_id is null`,
+  )
 }
 
 /** Each key with a subkey. */
 async function insertGpgKeys(account: Owner, rows: number): Promise<void> {
   const columns = sql`account_id, primary_id, key_id, public_key, armored, can_sign, can_encrypt_comms,
     can_encrypt_storage, can_certify, added_at`
-  await sql`insert into gpg_key (${columns})
+  await insertMany(
+    forge.db,
+    sql`insert into gpg_key (${columns})
     select ${account}, null, 'A' || n, '', '', true, true, true, true, now()
-    from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
+    from generate_series(1, ${sql.lit(rows)}) n`,
+  )
   await sql`insert into gpg_key (${columns})
     select account_id, id, 'B' || key_id, '', '', true, true, true, true, now() from gpg_key`.execute(
     forge.db,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Collaboration } from '#domains/people/access'
 import { transact } from '#platform/context'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { selectBranchRules, selectTagRules } from './rules/store.ts'
 
 const forge = await startForge()
@@ -268,11 +268,14 @@ test('listing thirty rules takes as many queries as listing one', async () => {
 const REPOSITORIES = 1_000
 
 async function makeRepositories(): Promise<void> {
-  await sql`with storage as (insert into git_storage (object_format, head, created_at)
+  await insertMany(
+    forge.db,
+    sql`with storage as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(1, ${REPOSITORIES}::int) returning id)
     insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
     select account.id, storage.id, 'bulk' || storage.id, 'bulk' || storage.id, now(), now()
-    from storage, (select id from account where login = 'ann') account`.execute(forge.db)
+    from storage, (select id from account where login = 'ann') account`,
+  )
 }
 
 /** Copies one existing rule a hundred times into every bulk repository. */
@@ -286,9 +289,12 @@ async function multiply(table: 'branch_protection' | 'tag_protection', name: str
         ? sql`repository.id`
         : sql.ref(`${table}.${column}`),
   )
-  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+  await insertMany(
+    forge.db,
+    sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     select ${sql.join(values)} from ${sql.table(table)}, repository, generate_series(1, 100) as n
-    where ${sql.table(table)}.id = ${sample?.id} and repository.name like 'bulk%'`.execute(forge.db)
+    where ${sql.table(table)}.id = ${sample?.id} and repository.name like 'bulk%'`,
+  )
   await sql`analyze ${sql.table(table)}`.execute(forge.db)
 }
 

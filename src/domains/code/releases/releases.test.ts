@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { handler } from '#events/handler'
 import { duringBackup } from '#platform/backup'
 import { Problem } from '#platform/problem'
-import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, insertMany, startForge } from '#testing'
 import { sweepAttachments } from '../attachments/sweep.ts'
 import { selectReleases } from './record/store.ts'
 
@@ -152,10 +152,13 @@ test('the releases of a repository are found by index among 100,000 rows', async
     .where('name', '=', 'site')
     .executeTakeFirstOrThrow()
   await sql`alter table release drop constraint release_repository_id_fkey`.execute(forge.db)
-  await sql`insert into release (repository_id, tag, target, title, note, is_draft, is_prerelease, author_id,
+  await insertMany(
+    forge.db,
+    sql`insert into release (repository_id, tag, target, title, note, is_draft, is_prerelease, author_id,
       created_at, published_at)
     select 1000000 + n / 10, 'v' || n, '', '', '', false, false, ${owner_id}, now(), now()
-    from generate_series(1, 100000) as n`.execute(forge.db)
+    from generate_series(1, 100000) as n`,
+  )
   await sql`analyze release`.execute(forge.db)
   const filter = { showsDrafts: false, isDraft: undefined, isPrerelease: undefined, tagPart: '' }
   const query = selectReleases(forge.db, id, filter)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, insertMany, startForge } from '#testing'
 import { combine, combineRequired, type State } from './combine.ts'
 import { selectLatestStates, selectStatuses } from './store.ts'
 
@@ -120,10 +120,13 @@ test('the statuses of a commit are found by index among 100,000 rows', async () 
     .select(['id', 'owner_id'])
     .where('name', '=', 'site')
     .executeTakeFirstOrThrow()
-  await sql`insert into commit_status
+  await insertMany(
+    forge.db,
+    sql`insert into commit_status
       (repository_id, oid, context, state, description, target_url, creator_id, created_at)
     select ${id}, md5(n::text), 'ci', 'success', '', '', ${owner_id}, now()
-    from generate_series(1, 100000) as n`.execute(forge.db)
+    from generate_series(1, 100000) as n`,
+  )
   await sql`analyze commit_status`.execute(forge.db)
   const query = selectStatuses(forge.db, { repositoryId: id, oid: tip }, null)
   await assertIndexed(forge.db, query.selectAll().orderBy('id', 'desc').limit(30), 'commit_status')

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { type Expression, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { type Account, actorOf, findAccount, listMembers, type VisibleAccount } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { mayCreateRepository, ownsAsLast } from './grants.ts'
 import { joinTeam, leaveOrganizations, leaveTeam, removeMember } from './members/members.ts'
 import { openOwnedOrg } from './organizations/open-org.ts'
@@ -197,30 +197,50 @@ async function fill(): Promise<void> {
   await insertAccounts('organization', 'company', MANY)
   await forge.call('root', 'POST', '/orgs', { username: 'big' })
   const big = (await account('big')).id
-  await sql`insert into account_count (account_id) select id from account on conflict do nothing`.execute(db)
-  await sql`insert into organization (account_id) select id from account where kind = 'organization'
-    on conflict do nothing`.execute(db)
-  await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
-    select id, 'Owners', 'owners', 'owner', 'limited', now() from account where login_key like 'company%'`.execute(
+  await insertMany(
     db,
+    sql`insert into account_count (account_id) select id from account on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into organization (account_id) select id from account where kind = 'organization'
+    on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
+    select id, 'Owners', 'owners', 'owner', 'limited', now() from account where login_key like 'company%'`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
+    select ${big}, 'team-' || n, 'team-' || n, 'none', case when n % 100 = 0 then 'public' else 'limited' end, now()
+    from generate_series(1, 1000) n`,
   )
   await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
-    select ${big}, 'team-' || n, 'team-' || n, 'none', case when n % 100 = 0 then 'public' else 'limited' end, now()
-    from generate_series(1, 1000) n`.execute(db)
-  await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
     values (${big}, 'crew', 'crew', 'none', 'limited', now())`.execute(db)
-  await sql`insert into team_unit (team_id, unit, level) select id, 'code', 'read' from team
-    on conflict do nothing`.execute(db)
-  await sql`insert into team_member (organization_id, team_id, user_id)
+  await insertMany(
+    db,
+    sql`insert into team_unit (team_id, unit, level) select id, 'code', 'read' from team
+    on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team_member (organization_id, team_id, user_id)
     select team.organization_id, team.id, account.id from team
     join account on account.login_key = 'one' || (team.id % ${sql.lit(PEOPLE)})
-    where team.level = 'owner' and team.organization_id <> ${big}`.execute(db)
-  await sql`insert into team_member (organization_id, team_id, user_id)
-    select ${big}, ${await teamOf('big', 'crew')}, id from account
-    where kind = 'user' and login_key like 'one%' and login_key not in ('one5', 'one6')`.execute(db)
-  await sql`insert into membership (organization_id, user_id, is_public)
-    select distinct organization_id, user_id, user_id % 10 = 0 from team_member on conflict do nothing`.execute(
+    where team.level = 'owner' and team.organization_id <> ${big}`,
+  )
+  await insertMany(
     db,
+    sql`insert into team_member (organization_id, team_id, user_id)
+    select ${big}, ${await teamOf('big', 'crew')}, id from account
+    where kind = 'user' and login_key like 'one%' and login_key not in ('one5', 'one6')`,
+  )
+  await insertMany(
+    db,
+    sql`insert into membership (organization_id, user_id, is_public)
+    select distinct organization_id, user_id, user_id % 10 = 0 from team_member on conflict do nothing`,
   )
   await sql`analyze`.execute(db)
 }

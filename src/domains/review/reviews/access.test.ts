@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Method } from '#platform/rest'
-import { type Forge, startForge } from '#testing'
+import { type Forge, insertMany, startForge } from '#testing'
 import { pullFrom } from '#testing/slices/reviews'
 import { slice } from './index.ts'
 
@@ -110,10 +110,13 @@ async function fill(repositoryId: number): Promise<Pick<Place, 'review' | 'comme
     (issue_id, repository_id, kind, author_id, body, created_at, updated_at)
     select ${pull}, ${repositoryId}, 'code', ${giver}, 'a word', now(), now()
     from generate_series(1, ${THINGS}::int) returning id`)
-  await sql`insert into review_comment (comment_id, review_id, issue_id, head_oid, version, line_oid, path, side, line,
+  await insertMany(
+    forge.db,
+    sql`insert into review_comment (comment_id, review_id, issue_id, head_oid, version, line_oid, path, side, line,
       diff_hunk, current_head_oid, current_oid, current_path, current_line)
     select ${comment}::int + i, ${review}::int + i, ${pull}, '', 1, '', 'topic.md', 'new', 1, '', '', '', 'topic.md', 1
-    from generate_series(0, ${THINGS - 1}::int) as i`.execute(forge.db)
+    from generate_series(0, ${THINGS - 1}::int) as i`,
+  )
   return { review, comment }
 }
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { emit } from '#events'
 import { transact } from '#platform/context'
-import { type Forge, GitClient, startForge } from '#testing'
+import { type Forge, GitClient, insertMany, startForge } from '#testing'
 
 let forge: Forge
 
@@ -424,10 +424,16 @@ test("the heatmap counts a user's own acts of a year in quarters of an hour", as
 
 test('ten thousand watchers are served in batches, each once, also when a batch is repeated', async () => {
   const id = await make('cid', 'famous')
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'fan' || n, 'fan' || n, now(), now() from generate_series(1, 10000) n`.execute(forge.db)
-  await sql`insert into watch (user_id, repository_id, created_at)
-    select id, ${sql.lit(id)}, now() from account where login like 'fan%'`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'fan' || n, 'fan' || n, now(), now() from generate_series(1, 10000) n`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into watch (user_id, repository_id, created_at)
+    select id, ${sql.lit(id)}, now() from account where login like 'fan%'`,
+  )
   assert.equal((await forge.call('cid', 'PATCH', '/repos/cid/famous', { name: 'famed' })).status, 200)
   await forge.runJobs()
   const again = sql`insert into job (kind, attempts_max, payload) select 'activity-spread', 1,

@@ -1,10 +1,10 @@
-/** With a million acts and a million feed entries, every read and write uses an index. */
+/** With 100,000 acts and 100,000 feed entries, every read and write uses an index. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Expression, sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectActs } from './feeds.ts'
 import {
   countEntries,
@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 import { deleteFeed, insertFeed } from './store.ts'
 
-const MANY = 1_000_000
+const MANY = 100_000
 const PEOPLE = 1_000
 const REPOSITORIES = 2_000
 const PAGE = { number: 2, limit: 30, offset: 30 }
@@ -28,33 +28,40 @@ let first: { account: number; repository: number }
 before(async () => {
   forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
   await forge.person('ann')
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`,
   )
-  await sql`insert into git_storage (object_format, head, created_at)
-    select 'sha1', 'refs/heads/main', now() from generate_series(1, ${sql.lit(REPOSITORIES)})`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into git_storage (object_format, head, created_at)
+    select 'sha1', 'refs/heads/main', now() from generate_series(1, ${sql.lit(REPOSITORIES)})`,
   )
-  await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
     select (select id from account where login = 'ann'), id, 'r' || id, 'r' || id, now(), now()
-    from git_storage`.execute(forge.db)
+    from git_storage`,
+  )
   const { rows } = await sql<typeof first>`select (select id from account where login = 'p1') as account,
     (select min(id) from repository) as repository`.execute(forge.db)
   first = rows[0] ?? { account: 0, repository: 0 }
   const someone = sql`${sql.lit(first.account)} + n % ${sql.lit(PEOPLE)}`
   const somewhere = sql`${sql.lit(first.repository)} + n % ${sql.lit(REPOSITORIES)}`
-  await sql`insert into activity (repository_id, actor_id, op_type, is_private, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into activity (repository_id, actor_id, op_type, is_private, created_at)
     select ${somewhere}, ${someone}, 'commit_repo', false, now() - n * interval '10 seconds'
-    from generate_series(1, ${sql.lit(MANY)}) n`.execute(forge.db)
-  await forge.db.transaction().execute(async (tx) => {
-    // Skips a million foreign key checks of `recipient_id`.
-    await sql`set local session_replication_role = replica`.execute(tx)
-    await sql`insert into activity_feed
+    from generate_series(1, ${sql.lit(MANY)}) n`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into activity_feed
       select ${someone}, now() - n * interval '10 seconds', n, ${somewhere},
         ${sql.lit(first.account)} + n % 7, false
-      from generate_series(1, ${sql.lit(MANY)}) n`.execute(tx)
-  })
+      from generate_series(1, ${sql.lit(MANY)}) n`,
+  )
   await sql`vacuum analyze`.execute(forge.db)
 })
 after(() => forge[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectLabels } from './store.ts'
 
 let forge: Forge
@@ -115,8 +115,11 @@ test('a list needs the same few queries however long, by index among 100,000 lab
     ['organization_id', org?.id],
   ] as const)
     for (let bite = 0; bite < 10; bite++)
-      await sql`insert into label (${sql.ref(column)}, name, color, created_at, updated_at)
-        select ${id}, 'l' || i, '000000', now(), now() from generate_series(1, 5000) as i`.execute(forge.db)
+      await insertMany(
+        forge.db,
+        sql`insert into label (${sql.ref(column)}, name, color, created_at, updated_at)
+        select ${id}, 'l' || i, '000000', now(), now() from generate_series(1, 5000) as i`,
+      )
   await sql`analyze label`.execute(forge.db)
   await assertIndexed(forge.db, selectLabels(forge.db, { repository_id: 1 }).limit(30), 'label')
   await assertIndexed(forge.db, selectLabels(forge.db, { organization_id: 1 }).limit(30), 'label')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectMilestones } from './store.ts'
 
 let forge: Forge
@@ -71,11 +71,14 @@ test('milestones need the same few queries however many, by index among 100,000'
   const cost = (name: string) =>
     forge.countQueries(() => forge.call(null, 'GET', `/repos/smithy/${name}/milestones?state=all`))
   assert.equal(await cost('few'), await cost('one'))
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into milestone (repository_id, title, description, is_closed, created_at, updated_at)
       select (select id from repository where name = 'few'), 'm' || i, '', i % 2 = 0, now(), now()
       from generate_series(1, 100000) as i returning id)
-    insert into milestone_count (milestone_id) select id from made`.execute(forge.db)
+    insert into milestone_count (milestone_id) select id from made`,
+  )
   await sql`analyze milestone, milestone_count`.execute(forge.db)
   for (const isClosed of [null, true])
     await assertIndexed(

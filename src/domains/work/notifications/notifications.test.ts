@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { concernedBy, these } from './receivers.ts'
 import { insertNews, selectThreads, selectUnreadOf, type ThreadFilter } from './store.ts'
 
@@ -136,13 +136,19 @@ test('an issue has one thread, which becomes unread by news unless it is pinned'
 })
 
 test('a comment notifies five thousand watchers exactly once, also if delivered twice', async () => {
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, 5000) as i`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, 5000) as i`,
+  )
   const number = await issue('ann')
   await forge.runJobs()
-  await sql`insert into watch (user_id, repository_id, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into watch (user_id, repository_id, created_at)
     select account.id, repository.id, now() from account, repository
-    where account.login_key like 'w%' and repository.name = 'forge'`.execute(forge.db)
+    where account.login_key like 'w%' and repository.name = 'forge'`,
+  )
   await say('ann', number)
   const again = async () => {
     await forge.runJobs()
@@ -179,13 +185,17 @@ test('lists need the same few queries, by index among 100,000 threads; receivers
     .select('id')
     .where('name', '=', 'forge')
     .executeTakeFirstOrThrow()
-  await sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
-    select ${id}, 1000 + i, false, 't', '', false, '', now(), now() from generate_series(1, 20) as i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
+    select ${id}, 1000 + i, false, 't', '', false, '', now(), now() from generate_series(1, 20) as i`,
   )
-  await sql`insert into notification (user_id, repository_id, issue_id, status, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into notification (user_id, repository_id, issue_id, status, created_at, updated_at)
     select account.id, ${id}, issue.id, (array['unread', 'read', 'pinned'])[1 + issue.number % 3], now(), now()
-    from account, issue where account.login_key like 'w%' and issue.number > 1000`.execute(forge.db)
+    from account, issue where account.login_key like 'w%' and issue.number > 1000`,
+  )
   await sql`analyze`.execute(forge.db)
   for (const filter of [
     MINE,

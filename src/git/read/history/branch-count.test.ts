@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { GitCache } from '../../cache/cache.ts'
 import type { StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../../testing.ts'
@@ -68,8 +68,11 @@ test('a moved branch is counted from its previous tip, or from scratch when that
 
 test('the query for a stored count uses an index', async () => {
   const id = await makeStorage(forge.ctx, 'sha1')
-  await sql`insert into git_branch_count (storage_id, name, oid, commits)
-    select ${id}, 'refs/heads/' || n, md5(n::text), n from generate_series(1, 100000) as n`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into git_branch_count (storage_id, name, oid, commits)
+    select ${id}, 'refs/heads/' || n, md5(n::text), n from generate_series(1, 100000) as n`,
+  )
   await sql`analyze git_branch_count`.execute(forge.db)
   await assertIndexed(forge.db, selectKeptCount(forge.db, id, 'a'.repeat(40)), 'git_branch_count')
 })

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { startForge } from '#testing'
+import { insertMany, startForge } from '#testing'
 import { growGeneration } from '../../storage/storage.ts'
 import type { StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../../testing.ts'
@@ -121,8 +121,11 @@ test('ids are resolved in a repository with more refs than are written to disk',
     .where('storage_id', '=', id)
     .where('name', '=', 'refs/heads/main')
     .executeTakeFirstOrThrow()
-  await sql`insert into git_ref (storage_id, name, oid, generation)
-    select ${id}, 'refs/heads/many-' || n, ${oid}, 1 from generate_series(1, 50001) as n`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into git_ref (storage_id, name, oid, generation)
+    select ${id}, 'refs/heads/many-' || n, ${oid}, 1 from generate_series(1, 50001) as n`,
+  )
   await dropRef(id, 'refs/heads/side')
   assert.equal((await resolveRevision(ctx, id, kept))?.oid, kept)
   assert.equal(await resolveRevision(ctx, id, lost), undefined)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/people/users'
-import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
+import { assertIndexed, assertQuick, type Forge, insertMany, startForge } from '#testing'
 import type { RunFilter } from './filter.ts'
 import { type Scope, selectJobIds, selectRunIds } from './find.ts'
 import { selectTaskCount } from './list-tasks.ts'
@@ -25,27 +25,39 @@ let scopes: readonly Scope[]
 before(async () => {
   forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
   await forge.person('ann')
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, 100) n`.execute(forge.db)
-  await sql`insert into git_storage (object_format, head, created_at)
-    select 'sha1', 'refs/heads/main', now() from generate_series(1, 1000)`.execute(forge.db)
-  await sql`insert into repository (owner_id, storage_id, name, name_key, units, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, 100) n`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into git_storage (object_format, head, created_at)
+    select 'sha1', 'refs/heads/main', now() from generate_series(1, 1000)`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into repository (owner_id, storage_id, name, name_key, units, created_at, updated_at)
     select (select min(id) from account where login like 'p%') + id % 100, id, 'r' || id, 'r' || id, '{actions}', now(), now()
-    from git_storage`.execute(forge.db)
+    from git_storage`,
+  )
   const { rows } = await sql<{ owner: number; repository: number }>`select
     (select min(id) from account where login like 'p%') as owner, (select min(id) from repository) as repository`.execute(
     forge.db,
   )
   const first = rows[0]
   assert(first !== undefined)
-  await sql`insert into action_run (repository_id, number, title, workflow_file, workflow_path, workflow, event,
+  await insertMany(
+    forge.db,
+    sql`insert into action_run (repository_id, number, title, workflow_file, workflow_path, workflow, event,
       payload, ref, head_sha, actor_id, trigger_actor_id, status, created_at, updated_at)
     select ${sql.lit(first.repository)} + n % 1000, 1 + n / 1000, 'title', 'check.yml', 'check.yml', 'name: check',
       case when n % 5000 = 0 then 'schedule' else 'push' end, '{}',
       case when n % 3 = 0 then 'refs/heads/main' else 'refs/heads/b' || n % 900 end, md5(n::text),
       ${sql.lit(first.owner)} + n % 100, ${sql.lit(first.owner)} + n % 100,
       case n % 1000 when 0 then 'waiting' when 1 then 'cancelled' else 'success' end, now(), now()
-    from generate_series(1, ${sql.lit(MANY)}) n`.execute(forge.db)
+    from generate_series(1, ${sql.lit(MANY)}) n`,
+  )
   await sql`insert into action_job (run_id, attempt, repository_id, key, name, status, created_at, updated_at)
     select id, 1, repository_id, 'build', 'build', status, now(), now() from action_run`.execute(forge.db)
   await sql`insert into action_task (job_id, repository_id, runner_name, status, heard_at, started_at)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { addRun } from '#testing/slices/runners'
 import { selectOpenJobs } from '../engine/store.ts'
 import { selectUnfinished } from './lost.ts'
@@ -19,11 +19,14 @@ before(async () => {
   owner = (await forge.person('ann')).id
   repo = (await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })).body.id
   const { id } = await addRun(forge.ctx, repo)
-  await sql`insert into action_job (run_id, attempt, repository_id, key, name, runs_on, labels_key, status, queued_at,
+  await insertMany(
+    forge.db,
+    sql`insert into action_job (run_id, attempt, repository_id, key, name, runs_on, labels_key, status, queued_at,
       created_at, updated_at)
     select ${id}, 1, ${repo}, 'job', 'job', array['l' || i % 20], 'l' || i % 20,
       case when i <= ${WAITING}::bigint then 'waiting' else 'success' end, now() + i * interval '1 second', now(), now()
-    from generate_series(1, ${JOBS}::bigint) i`.execute(forge.db)
+    from generate_series(1, ${JOBS}::bigint) i`,
+  )
   await sql`insert into action_task (job_id, repository_id, runner_name, status, heard_at, started_at)
     select id, repository_id, 'runner', case when id % 500 = 0 then 'running' else 'success' end, now(), now()
     from action_job where status = 'success' and id % 2 = 0`.execute(forge.db)

@@ -1,8 +1,10 @@
 /** The workflow files of a repository at a commit. */
+
 import { LRUCache } from 'lru-cache'
 import { readWorkflow, type WorkflowFile } from '#domains/actions/workflows'
 import type { Repository } from '#domains/code/repositories'
 import { findBlobs, findEntries, listTree, type TreeEntry } from '#git'
+import { atMost } from '#platform/at-most'
 import type { Context } from '#platform/context'
 
 export interface FoundWorkflow {
@@ -40,7 +42,7 @@ export class KnownWorkflows {
     sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
   })
   /** By storage and commit: the key in `byFolder`, or NONE for a commit without workflows. Commits are immutable. */
-  readonly keyAt = new LRUCache<string, string>({ max: COMMITS_MAX })
+  readonly keyAt = new LRUCache<string, string>(atMost(COMMITS_MAX))
 
   find(place: string): readonly FoundWorkflow[] | undefined {
     const key = this.keyAt.get(place)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { leaveRepositories } from './collaborators.ts'
 import { selectCollaborators, selectPeople } from './collaborators-store.ts'
 
@@ -171,17 +171,22 @@ test('leaving all repositories deletes a user’s stars, watches and collaborati
 test('lists take as many queries for many users as for one, and use indexes', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'few' })
   await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'crowd' || i, 'crowd' || i, now(), now() from generate_series(1, 20000) as i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'crowd' || i, 'crowd' || i, now(), now() from generate_series(1, 20000) as i`,
   )
-  await sql`insert into account_count (account_id) select id from account where login_key like 'crowd%'`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account_count (account_id) select id from account where login_key like 'crowd%'`,
   )
-  await sql`insert into collaboration (repository_id, user_id, level, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into collaboration (repository_id, user_id, level, created_at)
     select repository.id, account.id, 'write', now() from repository, account
     where login_key like 'crowd%' and (repository.name = 'many' or
-      repository.name = 'few' and login_key = 'crowd7')`.execute(forge.db)
+      repository.name = 'few' and login_key = 'crowd7')`,
+  )
   await sql`analyze`.execute(forge.db)
   for (const list of ['collaborators', 'assignees', 'reviewers', 'subscribers', 'stargazers']) {
     const cost = (name: string) =>

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { sweepStorages, UNDO_MS } from '#git'
-import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, insertMany, startForge } from '#testing'
 import { selectDeletedCalled, selectLatest } from './deleted-store.ts'
 
 const run = promisify(execFile)
@@ -207,10 +207,13 @@ test('listing three deleted repositories takes as many queries as listing one', 
 
 test('the list and the lookup by name use indexes', async () => {
   const { id } = await forge.person('dora')
-  await sql`with made as (insert into git_storage (object_format, head, created_at)
+  await insertMany(
+    forge.db,
+    sql`with made as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(1, 20000) returning id)
     insert into repository_deleted (id, owner_id, storage_id, name, name_key, record, deleted_at)
-      select 1000000 + id, ${id}, id, 'n' || id, 'n' || id, '{}', '2020-01-01' from made`.execute(forge.db)
+      select 1000000 + id, ${id}, id, 'n' || id, 'n' || id, '{}', '2020-01-01' from made`,
+  )
   await sql`analyze repository_deleted, git_storage`.execute(forge.db)
   await assertIndexed(forge.db, selectDeletedCalled(forge.ctx, 'ann', 'one'), 'repository_deleted')
   await assertIndexed(forge.db, selectLatest(forge.ctx).limit(10).offset(0), 'repository_deleted')

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { actorOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
+import { assertIndexed, assertQuick, type Forge, insertMany, startForge } from '#testing'
 import { findRepositories, prepareSearch } from './search.ts'
 import type { RepositorySearch } from './search-filter.ts'
 
@@ -97,35 +97,58 @@ function nameOf(caller: Caller): string | null {
 /** Owners of every visibility, a fifth of the repositories private, and a member of 200 teams with 50 each. */
 async function fill(memberId: number): Promise<void> {
   const { db } = forge
-  await sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)
+  await insertMany(
+    db,
+    sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)
     select case when i % 20 = 0 then 'organization' else 'user' end, 'Owner' || i, 'owner' || i,
       case i % 10 when 3 then 'private' when 4 then 'limited' else 'public' end, now(), now()
-    from generate_series(1, 5000) as i`.execute(db)
-  await sql`insert into account_count (account_id)
-    select id from account where login_key like 'owner%'`.execute(db)
+    from generate_series(1, 5000) as i`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_count (account_id)
+    select id from account where login_key like 'owner%'`,
+  )
   // In batches, so that no statement reaches its timeout on a busy machine.
   for (let from = 1; from < REPOSITORIES; from += BITE) await fillRepositories(from, from + BITE - 1)
-  await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
+  await insertMany(
+    db,
+    sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
     select id, 'T' || id, 't' || id, 'none', 'private', now() from account
-    where kind = 'organization' order by id limit 200`.execute(db)
-  await sql`insert into team_unit (team_id, unit, level) select id, 'code', 'read' from team`.execute(db)
-  await sql`insert into team_member (organization_id, team_id, user_id)
-    select organization_id, id, ${memberId} from team`.execute(db)
-  await sql`insert into membership (organization_id, user_id)
-    select organization_id, ${memberId} from team`.execute(db)
-  await sql`insert into team_repository (team_id, repository_id, organization_id)
+    where kind = 'organization' order by id limit 200`,
+  )
+  await insertMany(db, sql`insert into team_unit (team_id, unit, level) select id, 'code', 'read' from team`)
+  await insertMany(
+    db,
+    sql`insert into team_member (organization_id, team_id, user_id)
+    select organization_id, id, ${memberId} from team`,
+  )
+  await insertMany(
+    db,
+    sql`insert into membership (organization_id, user_id)
+    select organization_id, ${memberId} from team`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team_repository (team_id, repository_id, organization_id)
     select team.id, repository.id, team.organization_id from team
-    join repository on repository.owner_id = team.organization_id and repository.id <= 10000`.execute(db)
-  await sql`insert into star (user_id, repository_id, created_at)
+    join repository on repository.owner_id = team.organization_id and repository.id <= 10000`,
+  )
+  await insertMany(
+    db,
+    sql`insert into star (user_id, repository_id, created_at)
     select owner.id, repository.id, now() from (select id from account order by id limit 50) as owner
-    join repository on repository.id % 100 = owner.id % 100`.execute(db)
+    join repository on repository.id % 100 = owner.id % 100`,
+  )
   await sql`insert into watch (user_id, repository_id, created_at)
     select user_id, repository_id, created_at from star`.execute(db)
   await sql`vacuum analyze`.execute(db)
 }
 
 async function fillRepositories(from: number, to: number): Promise<void> {
-  await sql`with storage as (insert into git_storage (object_format, head, created_at)
+  await insertMany(
+    forge.db,
+    sql`with storage as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(${from}::int, ${to}::int) returning id),
     repository as (insert into repository (owner_id, storage_id, name, name_key, description, is_private, topics,
         created_at, updated_at)
@@ -136,5 +159,6 @@ async function fillRepositories(from: number, to: number): Promise<void> {
         when storage.id <= 20000 then 20 * (1 + storage.id % 200) else 1 + storage.id % 5000 end
       returning id)
     insert into repository_count (repository_id, stars, forks)
-    select id, id * 7919 % 1000, id * 7907 % 100 from repository`.execute(forge.db)
+    select id, id * 7919 % 1000, id * 7907 % 100 from repository`,
+  )
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectTied } from '../record/ties-store.ts'
 
 let forge: Forge
@@ -107,8 +107,11 @@ test('with a public-only token, the caller’s own starred and watched lists sho
   const { id } = await forge.person('careful', {}, ['public-only', 'read:user', 'read:repository'])
   await forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/careful', { permission: 'read' })
   for (const table of ['star', 'watch'])
-    await sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
-      select ${id}, id, now() from repository where name in ('open', 'closed')`.execute(forge.db)
+    await insertMany(
+      forge.db,
+      sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
+      select ${id}, id, now() from repository where name in ('open', 'closed')`,
+    )
   for (const path of ['/user/starred', '/user/subscriptions', '/users/careful/subscriptions'])
     assert.deepEqual(namesOf((await forge.call('careful', 'GET', path)).body), ['open'], path)
 })
@@ -157,19 +160,24 @@ test('deleting a user removes their stars and watches from the counters', async 
 test('listing fifty stars or watches takes as many queries as listing one, and uses indexes', async () => {
   await forge.person('fan')
   await forge.person('devotee')
-  await sql`insert into account (kind, login, login_key, created_at, updated_at)
-    select 'user', 'crowd' || i, 'crowd' || i, now(), now() from generate_series(1, 20000) as i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'crowd' || i, 'crowd' || i, now(), now() from generate_series(1, 20000) as i`,
   )
-  await sql`insert into account_count (account_id) select id from account where login_key like 'crowd%'`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account_count (account_id) select id from account where login_key like 'crowd%'`,
   )
   for (let i = 0; i < 50; i++) await forge.call('ann', 'POST', '/user/repos', { name: `r${i}` })
   for (const table of ['star', 'watch'])
-    await sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
+    await insertMany(
+      forge.db,
+      sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
       select account.id, repository.id, now() from account, repository
       where login = 'devotee' and repository.name like 'r%' or login = 'fan' and repository.name = 'r7'
-        or login like 'crowd%' and repository.name in ('r1', 'r2', 'r3')`.execute(forge.db)
+        or login like 'crowd%' and repository.name in ('r1', 'r2', 'r3')`,
+    )
   await sql`analyze`.execute(forge.db)
   for (const list of ['starred', 'subscriptions']) {
     const cost = (login: string) =>

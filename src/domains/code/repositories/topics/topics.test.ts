@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectTopics } from './topics.ts'
 
 let forge: Forge
@@ -120,8 +120,11 @@ test('topics of repositories that are not public are not shown or counted', asyn
 })
 
 test('a search among 100,000 topics uses indexes', async () => {
-  await sql`insert into topic (name, created_at, updated_at)
-    select 'bulk' || i, now(), now() from generate_series(1, 100000) as i`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into topic (name, created_at, updated_at)
+    select 'bulk' || i, now(), now() from generate_series(1, 100000) as i`,
+  )
   await sql`analyze topic`.execute(forge.db)
   await assertIndexed(forge.db, selectTopics(forge.db, 'bulk4711').limit(30), 'topic')
   await assertIndexed(forge.db, selectTopics(forge.db, '').limit(30), 'topic')

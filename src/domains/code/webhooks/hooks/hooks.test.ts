@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectHistory, selectNext } from '../deliveries/store.ts'
 import { HOOKS_MAX } from '../limits.ts'
 import type { HookScope } from './scopes.ts'
@@ -192,9 +192,12 @@ test('listing thirty hooks or deliveries takes as many queries as listing one', 
 test('lists and lookups of hooks and deliveries use indexes', async () => {
   const { body } = await forge.call('ann', 'GET', '/repos/ann/anvil')
   const [id = 0] = await insertHooks(body.id, 1)
-  await sql`insert into webhook (scope, owner_id, type, url, content_type, events, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into webhook (scope, owner_id, type, url, content_type, events, created_at, updated_at)
     select 'owner', ${body.owner.id}, 'gitea', 'http://x.test', 'json', '{push}', now(), now()
-    from generate_series(1, 50000)`.execute(forge.db)
+    from generate_series(1, 50000)`,
+  )
   const [busy] = await insertHooks(body.id, 1)
   await insertDeliveries(busy ?? 0, 100_000)
   await sql`analyze webhook, webhook_delivery, webhook_payload`.execute(forge.db)
@@ -222,9 +225,12 @@ async function insertHooks(repositoryId: number, count: number): Promise<number[
 }
 
 async function insertDeliveries(hookId: number, count: number): Promise<void> {
-  await sql`with told as (
+  await insertMany(
+    forge.db,
+    sql`with told as (
       insert into webhook_payload (type, facts, body, created_at)
       select 'push', '{}', '{}', now() from generate_series(1, ${count}::int) returning id)
     insert into webhook_delivery (uuid, webhook_id, payload_id, next_at, expires_at, created_at)
-    select gen_random_uuid(), ${hookId}, id, now(), now(), now() from told`.execute(forge.db)
+    select gen_random_uuid(), ${hookId}, id, now(), now(), now() from told`,
+  )
 }

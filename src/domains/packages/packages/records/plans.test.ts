@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import type { ReadablePackages } from '../access/open-packages.ts'
 import { listReferrers, selectTags } from '../types/container/store.ts'
 import { selectListed, selectShownOf } from './store.ts'
@@ -14,18 +14,23 @@ before(async () => {
   forge = await startForge()
   for (let i = 0; i < 20; i++) ({ id: ownerId } = await forge.person(`owner${i}`))
   const now = forge.ctx.now()
-  await sql`insert into package (owner_id, type, name, name_key, created_at)
-    select account.id, 'generic', 'n' || i, 'n' || i, ${now} from account, generate_series(1, 50) i
-    where account.kind = 'user'`.execute(forge.db)
-  await sql`insert into package_version (package_id, owner_id, version, version_key, metadata, created_at)
-    select id, owner_id, 'v' || i, 'v' || i, '{}', ${now} from package, generate_series(1, 100) i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into package (owner_id, type, name, name_key, created_at)
+    select account.id, 'generic', 'n' || i, 'n' || i, ${now} from account, generate_series(1, 50) i
+    where account.kind = 'user'`,
   )
-  await sql`with made as (insert into package_blob (key, bytes, md5, sha1, sha256, sha512, created_at)
+  await insertMany(
+    forge.db,
+    sql`insert into package_version (package_id, owner_id, version, version_key, metadata, created_at)
+    select id, owner_id, 'v' || i, 'v' || i, '{}', ${now} from package, generate_series(1, 100) i`,
+  )
+  await insertMany(
+    forge.db,
+    sql`with made as (insert into package_blob (key, bytes, md5, sha1, sha256, sha512, created_at)
       select gen_random_uuid(), 1, '', '', i::text, i::text, ${now} from generate_series(1, 20000) i returning id)
     insert into package_file (version_id, blob_id, name, name_key, created_at)
-      select version.id, made.id, 'a', 'a', ${now} from made join package_version version on version.id = made.id`.execute(
-    forge.db,
+      select version.id, made.id, 'a', 'a', ${now} from made join package_version version on version.id = made.id`,
   )
   await sql`analyze package, package_version, package_blob, package_file`.execute(forge.db)
   const found = await forge.db

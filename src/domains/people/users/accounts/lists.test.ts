@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Expression, sql } from 'kysely'
 import { countOf } from '#platform/db'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { emailsOfAll } from '../emails/emails.ts'
 import { actorOf } from './actors.ts'
 import { blockedBy, filterUsers, followedBy, followersOf, SORTS, searchUsers } from './queries.ts'
@@ -118,21 +118,37 @@ test('no list scans a large table', async (t) => {
 /** Every user follows the star and one other; one in fifty is private, one in a thousand restricted. */
 async function fill(): Promise<void> {
   const { db } = forge
-  await sql`insert into account
+  await insertMany(
+    db,
+    sql`insert into account
       (kind, login, login_key, full_name, email, visibility, is_restricted, created_at, updated_at)
     select 'user', 'Person-' || n, 'person-' || n, 'Nr ' || n, 'person-' || n || '@example.test',
       case when n % 50 = 0 then 'private' when n % 20 = 0 then 'limited' else 'public' end, n % 1000 = 0,
       timestamptz '2020-01-01' + n * interval '1 minute', timestamptz '2021-01-01' + n * interval '1 minute'
-    from generate_series(1, ${PEOPLE}) n`.execute(db)
-  await sql`insert into account_count (account_id) select id from account on conflict do nothing`.execute(db)
-  await sql`insert into account_email (account_id, email, email_key, is_primary)
-    select id, email, lower(email), true from account on conflict do nothing`.execute(db)
-  await sql`insert into follow select id, ${star.id}, created_at from account where id <> ${star.id}`.execute(
-    db,
+    from generate_series(1, ${PEOPLE}) n`,
   )
-  await sql`insert into follow select a.id, b.id, a.created_at from account a join account b on b.id = a.id + 7
-    on conflict do nothing`.execute(db)
-  await sql`insert into account_block select a.id, b.id, '', a.created_at from account a
-    join account b on b.id = a.id + 9`.execute(db)
+  await insertMany(
+    db,
+    sql`insert into account_count (account_id) select id from account on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_email (account_id, email, email_key, is_primary)
+    select id, email, lower(email), true from account on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into follow select id, ${star.id}, created_at from account where id <> ${star.id}`,
+  )
+  await insertMany(
+    db,
+    sql`insert into follow select a.id, b.id, a.created_at from account a join account b on b.id = a.id + 7
+    on conflict do nothing`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_block select a.id, b.id, '', a.created_at from account a
+    join account b on b.id = a.id + 9`,
+  )
   await sql`analyze account, account_count, account_email, follow, account_block`.execute(db)
 }

@@ -1,8 +1,10 @@
 /** Passwords: hashed with Argon2id, and verified so that timing does not reveal whether the account exists. */
+
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
 import { emit } from '#events'
+import { atMost } from '#platform/at-most'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -20,7 +22,7 @@ let nobodysHash: Promise<string> | undefined
  * stored hash and the password: changing the password invalidates the entry at once, on every node.
  */
 const secret = randomBytes(32)
-const proofs = new LRUCache<string, true>({ max: PROOFS_MAX })
+const proofs = new LRUCache<string, true>(atMost(PROOFS_MAX))
 
 /** Compat: a missing or short password is 400, where every other invalid field is 422. */
 export function assertPassword(ctx: Context, password: string): void {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, insertMany, startForge } from '#testing'
 import { selectListed } from './find-listed.ts'
 import { selectPulls } from './list-pulls.ts'
 import { selectAimedAt, selectByTopic, selectFollowing } from './store.ts'
@@ -100,14 +100,17 @@ test('fifty concurrent edits lose no field, and an edit of an outdated text is r
 test('lists, head and base lookups use indexes among 100,000 pull requests', async () => {
   const { body: other } = await forge.call('ann', 'POST', '/user/repos', { name: 'large' })
   const { id } = (await forge.call('ann', 'GET', '/repos/ann/one')).body
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into issue (repository_id, number, is_pull, title, body, is_closed, author_id, ref, created_at, updated_at)
       select ${other.id}, i, true, 'title', '', i % 20 <> 0, null, '', now() - i * interval '1 second', now()
       from generate_series(1, 100000) as i returning id, number, is_closed)
     insert into pull_request (issue_id, repository_id, number, is_open, base_branch, head_repository_id, head_branch,
       flow, head_oid, version, merge_base, allows_maintainer_edit, mergeability, created_at)
     select id, ${other.id}, number, not is_closed, 'base-' || number % 50, ${other.id}, 'head-' || number,
-      'branch', 'x', 1, '', true, 'checking', now() from made`.execute(forge.db)
+      'branch', 'x', 1, '', true, 'checking', now() from made`,
+  )
   await sql`analyze issue, pull_request`.execute(forge.db)
   for (const query of [
     {},

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { pullFrom } from '#testing/slices/reviews'
 import { selectLinesOf } from '../lines/store.ts'
 import { selectViewed } from './progress.ts'
@@ -17,7 +17,9 @@ test('comments and viewed marks of one pull request are read by index among 100,
     .select(['id', 'repository_id'])
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
       select ${repositoryId}, i + 10, true, 'title', '', false, '', now(), now()
       from generate_series(1, 1000) as i returning id, number),
@@ -39,7 +41,8 @@ test('comments and viewed marks of one pull request are read by index among 100,
     insert into review_comment (comment_id, review_id, issue_id, head_oid, version, line_oid, path, side, line,
       diff_hunk, current_head_oid, current_oid, current_path, current_line)
     select said.id, reviewed.id, said.issue_id, '', 1, '', 'a', 'new', 1, '', '', '', 'a', 1
-    from said join reviewed on reviewed.issue_id = said.issue_id`.execute(forge.db)
+    from said join reviewed on reviewed.issue_id = said.issue_id`,
+  )
   await sql`analyze issue, issue_comment, review, review_comment, viewed_change`.execute(forge.db)
   for (const table of ['review_comment', 'issue_comment'])
     await assertIndexed(forge.db, selectLinesOf(forge.db, issueId, ann.id), table)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { selectOpen } from '../invitations/invitations.ts'
 import { newToken, sessionBy } from './sessions.ts'
 
@@ -14,16 +14,21 @@ test('sessions, steps and invitations are found by indexes', async () => {
   const now = forge.ctx.now()
   const later = new Date(now.getTime() + 86_400_000)
   const many = sql`generate_series(1, ${ROWS}::int) n`
-  await sql`insert into web_session (digest, account_id, factors, agent, address, created_at, seen_at, idle_until, expires_at)
-    select sha256(n::text::bytea), ${id}, '{password}', 'x', '::1', ${now}, ${now}, ${later}, ${later} from ${many}`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into web_session (digest, account_id, factors, agent, address, created_at, seen_at, idle_until, expires_at)
+    select sha256(n::text::bytea), ${id}, '{password}', 'x', '::1', ${now}, ${now}, ${later}, ${later} from ${many}`,
   )
-  await sql`insert into sign_in_step (digest, kind, account_id, factors, keeps, created_at, expires_at)
-    select sha256(n::text::bytea), 'passkey', null, '{}', false, ${now}, ${later} from ${many}`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into sign_in_step (digest, kind, account_id, factors, keeps, created_at, expires_at)
+    select sha256(n::text::bytea), 'passkey', null, '{}', false, ${now}, ${later} from ${many}`,
   )
-  await sql`insert into invitation (digest, inviter_id, email, created_at, expires_at, accepted_by, accepted_at)
-    select sha256(n::text::bytea), ${id}, 'x', ${now}, ${later}, ${id}, ${now} from ${many}`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into invitation (digest, inviter_id, email, created_at, expires_at, accepted_by, accepted_at)
+    select sha256(n::text::bytea), ${id}, 'x', ${now}, ${later}, ${id}, ${now} from ${many}`,
+  )
   await sql`analyze`.execute(forge.db)
   await assertIndexed(forge.db, sessionBy(forge.db, newToken(), now), 'web_session')
   await assertIndexed(forge.db, selectOpen(forge.db, null, now), 'invitation')

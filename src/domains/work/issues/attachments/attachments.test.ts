@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectAttachments } from '../../../code/attachments/store.ts'
 import { sweepAttachments } from '../../../code/attachments/sweep.ts'
 
@@ -170,8 +170,11 @@ test('an issue has at most a hundred attachments, also with concurrent uploads',
     .where('number', '=', n)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  await sql`insert into attachment (uuid, issue_id, name, bytes, picture_type, created_at)
-    select gen_random_uuid(), ${id}, 'a.txt', 0, '', now() from generate_series(1, 97)`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into attachment (uuid, issue_id, name, bytes, picture_type, created_at)
+    select gen_random_uuid(), ${id}, 'a.txt', 0, '', now() from generate_series(1, 97)`,
+  )
   const answers = await Promise.all(Array.from({ length: 6 }, () => upload('eve', `${ROOT}/${n}`)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 413, 413, 413])
   assert.equal((await forge.call(null, 'GET', `${ROOT}/${n}/assets`)).body.length, 100)
@@ -231,9 +234,12 @@ test('attachments are found by index among 100,000', async () => {
   await sql`alter table attachment drop constraint attachment_comment_id_fkey`.execute(forge.db)
   await sql`alter table attachment drop constraint attachment_release_id_fkey`.execute(forge.db)
   for (const column of ['issue_id', 'comment_id', 'release_id'])
-    await sql`insert into attachment (uuid, ${sql.ref(column)}, name, bytes, picture_type, created_at)
+    await insertMany(
+      forge.db,
+      sql`insert into attachment (uuid, ${sql.ref(column)}, name, bytes, picture_type, created_at)
       select gen_random_uuid(), 1000000 + n / 10, 'a.txt', 0, '', now()
-      from generate_series(1, 100000) as n`.execute(forge.db)
+      from generate_series(1, 100000) as n`,
+    )
   await sql`analyze attachment`.execute(forge.db)
   for (const kind of ['issue', 'comment', 'release'] as const) {
     const ids = Array.from({ length: 50 }, (_, i) => 1_000_000 + i)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectCommentsOf, selectEntries } from '../timeline/store.ts'
 
 let forge: Forge
@@ -129,9 +129,12 @@ test('lists need the same few queries however long, by index among 100,000 entri
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
-  await sql`insert into issue_comment (issue_id, repository_id, kind, body, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into issue_comment (issue_id, repository_id, kind, body, created_at, updated_at)
     select ${id}, ${repository_id}, case i % 2 when 0 then 'comment' else 'label' end, 'text', now(), now()
-    from generate_series(1, 100000) as i`.execute(forge.db)
+    from generate_series(1, 100000) as i`,
+  )
   await sql`analyze issue_comment`.execute(forge.db)
   const span = { since: null, before: null }
   await assertIndexed(forge.db, selectEntries(forge.db, id, span).limit(30), 'issue_comment')

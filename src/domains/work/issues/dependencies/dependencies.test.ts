@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { REACHED_MAX, selectLinked, selectOpenBlocker, selectReach } from './store.ts'
 
 let forge: Forge
@@ -172,13 +172,14 @@ async function makeChain(length: number): Promise<number> {
     .returning('last')
     .executeTakeFirstOrThrow()
   const first = last - length + 1
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
       select (select id from repository where name = 'one'), i, false, 'link', '', false, '', now(), now()
       from generate_series(${first}::bigint, ${last}::bigint) as i returning id, number)
     insert into issue_dependency (blocker_id, blocked_id, created_at)
-    select made.id, next.id, now() from made join made as next on next.number = made.number + 1`.execute(
-    forge.db,
+    select made.id, next.id, now() from made join made as next on next.number = made.number + 1`,
   )
   return first
 }
@@ -199,13 +200,17 @@ test('lists need the same few queries however long, by index among 100,000', asy
   const cost = (number: number) =>
     forge.countQueries(() => forge.call(null, 'GET', `${at('one', number)}/dependencies`))
   assert.equal(await cost(few), await cost(many))
-  await sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
-    select (select id from repository where name = 'big'), i, false, '', '', false, '', now(), now()
-    from generate_series(1, 100000) as i`.execute(forge.db)
-  await sql`insert into issue_dependency (blocker_id, blocked_id, created_at)
-    select issue.id, next.id, now() from issue join issue as next on next.repository_id = issue.repository_id
-    and next.number = issue.number + 7 where issue.repository_id = (select id from repository where name = 'big')`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
+    select (select id from repository where name = 'big'), i, false, '', '', false, '', now(), now()
+    from generate_series(1, 100000) as i`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into issue_dependency (blocker_id, blocked_id, created_at)
+    select issue.id, next.id, now() from issue join issue as next on next.repository_id = issue.repository_id
+    and next.number = issue.number + 7 where issue.repository_id = (select id from repository where name = 'big')`,
   )
   await sql`analyze issue, issue_dependency`.execute(forge.db)
   const issue = { id: 1, repository_id: 1, is_pull: false, is_hidden: false }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectSubscribers } from '../subscriptions/store.ts'
 import { selectReactions } from './store.ts'
 
@@ -129,19 +129,27 @@ test('users subscribe themselves; watchers, the author and commenters are subscr
 
 test('reactions and subscribers are read by index among 100,000', async () => {
   const issue = await forge.db.selectFrom('issue').select('id').limit(1).executeTakeFirstOrThrow()
-  await sql`insert into account (kind, login, login_key, email, created_at, updated_at)
-    select 'user', 'p' || i, 'p' || i, 'p' || i || '@example.test', now(), now() from generate_series(1, 1000) as i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into account (kind, login, login_key, email, created_at, updated_at)
+    select 'user', 'p' || i, 'p' || i, 'p' || i || '@example.test', now(), now() from generate_series(1, 1000) as i`,
   )
-  await sql`insert into reaction (issue_id, user_id, content, created_at)
-    select ${issue.id}, account.id, 'c' || i, now() from account, generate_series(1, 100) as i`.execute(
+  await insertMany(
     forge.db,
+    sql`insert into reaction (issue_id, user_id, content, created_at)
+    select ${issue.id}, account.id, 'c' || i, now() from account, generate_series(1, 100) as i`,
   )
-  await sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
     select (select id from repository where name = 'one'), 1000 + i, false, '', '', false, '', now(), now()
-    from generate_series(1, 100) as i`.execute(forge.db)
-  await sql`insert into issue_subscription (issue_id, user_id, is_subscribed, updated_at)
-    select issue.id, account.id, true, now() from issue, account on conflict do nothing`.execute(forge.db)
+    from generate_series(1, 100) as i`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into issue_subscription (issue_id, user_id, is_subscribed, updated_at)
+    select issue.id, account.id, true, now() from issue, account on conflict do nothing`,
+  )
   await sql`analyze reaction, issue_subscription, issue, account`.execute(forge.db)
   const reactions = selectReactions(forge.db, { issue_id: issue.id, comment_id: null })
   await assertIndexed(forge.db, reactions.limit(30), 'reaction')

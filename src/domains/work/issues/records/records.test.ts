@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
 import { loadSays } from '../search/text.ts'
 import { selectIssues } from './store.ts'
@@ -197,7 +197,7 @@ test('a list needs the same few queries however long, by index among 100,000 iss
   const rows = sql`insert into issue (repository_id, number, is_pull, author_id, title, body, is_closed, ref, created_at, updated_at)
     select ${id}, 100 + i, false, (select id from account where login = 'eve'), 'title ' || i, 'body', i % 3 = 0, '', now(), now()
     from generate_series(1, 100000) as i`
-  await rows.execute(forge.db)
+  await insertMany(forge.db, rows)
   await sql`analyze issue`.execute(forge.db)
   const other = await forge.db
     .selectFrom('repository')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectTimeline } from '../timeline/store.ts'
 import { MENTIONED_MAX } from './mentions.ts'
 
@@ -167,9 +167,12 @@ test('a mentioned team is notified only in repositories it has access to, up to 
   const body = '@works/smiths @works/others @elsewhere/smiths @sam'
   const { number } = (await forge.call('ann', 'POST', root, { title: 'team', body })).body
   assert.deepEqual((await told('issue.created', number)).at(-1), [await idOf('wes')])
-  await sql`insert into account (kind, login, login_key, email, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into account (kind, login, login_key, email, created_at, updated_at)
     select 'user', 'm' || i, 'm' || i, 'm' || i || '@example.test', now(), now()
-    from generate_series(1, 500) as i`.execute(forge.db)
+    from generate_series(1, 500) as i`,
+  )
   await sql`insert into membership (organization_id, user_id)
     select (select id from account where login = 'works'), id from account where login ~ '^m\\d'`.execute(
     forge.db,
@@ -205,10 +208,13 @@ test('a timeline of references needs the same few queries, by index among 100,00
     .where('number', '=', many)
     .where('title', '=', 'many')
     .executeTakeFirstOrThrow()
-  await sql`insert into issue_comment
+  await insertMany(
+    forge.db,
+    sql`insert into issue_comment
       (issue_id, repository_id, kind, body, ref_issue_id, ref_action, created_at, updated_at)
     select ${issue.id}, ${issue.repository_id}, 'issue_ref', '', ${issue.id}, 'none', now(), now()
-    from generate_series(1, 100000) as i`.execute(forge.db)
+    from generate_series(1, 100000) as i`,
+  )
   await sql`analyze issue_comment`.execute(forge.db)
   const span = { since: null, before: null }
   await assertIndexed(forge.db, selectTimeline(forge.ctx, issue.id, span).limit(30), 'issue_comment')

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { loadReadable } from '#domains/code/repositories'
 import { actorOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
+import { assertIndexed, assertQuick, type Forge, insertMany, startForge } from '#testing'
 import { selectContentHistory } from '../history/content-history.ts'
 import { isShownIn } from '../records/hidden.ts'
 import {
@@ -100,8 +100,11 @@ test('an index is used: a word', async () => {
 })
 
 test('similar titles and content history are read by index', async () => {
-  await sql`insert into issue_content_history (issue_id, text, replaced_at)
-    select id, 'before', now() from issue where id % 20 = 0`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into issue_content_history (issue_id, text, replaced_at)
+    select id, 'before', now() from issue where id % 20 = 0`,
+  )
   await sql`analyze issue_content_history`.execute(forge.db)
   await assertIndexed(
     forge.db,
@@ -122,35 +125,65 @@ async function assertAnswered(caller: Caller, filter: IssueFilter): Promise<void
 /** Half of the repositories are private; a member is in teams with access to a fifth of them. */
 async function fill(memberId: number): Promise<void> {
   const { db } = forge
-  await sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)
+  await insertMany(
+    db,
+    sql`insert into account (kind, login, login_key, visibility, created_at, updated_at)
     select 'organization', 'Org' || i, 'org' || i,
       case i % 10 when 3 then 'private' when 4 then 'limited' else 'public' end, now(), now()
-    from generate_series(1, ${TEAMS}::int) as i`.execute(db)
-  await sql`insert into account_count (account_id)
-    select id from account where login_key like 'org%'`.execute(db)
-  await sql`with storage as (insert into git_storage (object_format, head, created_at)
+    from generate_series(1, ${TEAMS}::int) as i`,
+  )
+  await insertMany(
+    db,
+    sql`insert into account_count (account_id)
+    select id from account where login_key like 'org%'`,
+  )
+  await insertMany(
+    db,
+    sql`with storage as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(1, ${REPOSITORIES}::int) returning id),
     numbered as (select id, row_number() over (order by id) as i from storage),
     owner as (select id, row_number() over (order by id) as i from account where kind = 'organization')
     insert into repository (owner_id, storage_id, name, name_key, is_private, created_at, updated_at)
     select owner.id, numbered.id, 'r' || numbered.i, 'r' || numbered.i, numbered.i % 2 = 0, now(), now()
-    from numbered join owner on owner.i = 1 + numbered.i % ${TEAMS}::int`.execute(db)
-  await sql`insert into repository_count (repository_id) select id from repository`.execute(db)
-  await sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
+    from numbered join owner on owner.i = 1 + numbered.i % ${TEAMS}::int`,
+  )
+  await insertMany(db, sql`insert into repository_count (repository_id) select id from repository`)
+  await insertMany(
+    db,
+    sql`insert into team (organization_id, name, name_key, level, visibility, created_at)
     select id, 'T' || id, 't' || id, 'none', 'private', now() from account
-    where kind = 'organization'`.execute(db)
-  await sql`insert into team_unit (team_id, unit, level) select id, 'issues', 'read' from team`.execute(db)
-  await sql`insert into team_member (organization_id, team_id, user_id)
-    select organization_id, id, ${memberId} from team`.execute(db)
-  await sql`insert into membership (organization_id, user_id)
-    select organization_id, ${memberId} from team`.execute(db)
-  await sql`insert into team_repository (team_id, repository_id, organization_id)
+    where kind = 'organization'`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team_unit (team_id, unit, level) select id, 'issues', 'read' from team`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team_member (organization_id, team_id, user_id)
+    select organization_id, id, ${memberId} from team`,
+  )
+  await insertMany(
+    db,
+    sql`insert into membership (organization_id, user_id)
+    select organization_id, ${memberId} from team`,
+  )
+  await insertMany(
+    db,
+    sql`insert into team_repository (team_id, repository_id, organization_id)
     select team.id, repository.id, team.organization_id from team
-    join repository on repository.owner_id = team.organization_id and repository.id % 5 = 0`.execute(db)
-  await sql`insert into label (repository_id, name, color, created_at, updated_at)
-    select id, 'label-' || id % 100, 'ff0000', now(), now() from repository`.execute(db)
-  await sql`insert into milestone (repository_id, title, description, is_closed, created_at, updated_at)
-    select id, 'Milestone ' || id % 100, '', false, now(), now() from repository`.execute(db)
+    join repository on repository.owner_id = team.organization_id and repository.id % 5 = 0`,
+  )
+  await insertMany(
+    db,
+    sql`insert into label (repository_id, name, color, created_at, updated_at)
+    select id, 'label-' || id % 100, 'ff0000', now(), now() from repository`,
+  )
+  await insertMany(
+    db,
+    sql`insert into milestone (repository_id, title, description, is_closed, created_at, updated_at)
+    select id, 'Milestone ' || id % 100, '', false, now(), now() from repository`,
+  )
   for (let from = 1; from <= ISSUES; from += BITE) await fillIssues(from, Math.min(from + BITE - 1, ISSUES))
   await sql`vacuum analyze`.execute(db)
 }
@@ -158,20 +191,32 @@ async function fill(memberId: number): Promise<void> {
 /** One in ten is a pull request, one in three closed, one in four has the label, one in ten a comment. */
 async function fillIssues(from: number, to: number): Promise<void> {
   const { db } = forge
-  await sql`with first as (select min(id) as id from repository)
+  await insertMany(
+    db,
+    sql`with first as (select min(id) as id from repository)
     insert into issue (repository_id, number, is_pull, author_id, title, body, is_closed, milestone_id, ref, created_at, updated_at)
     select first.id + i % ${REPOSITORIES}::int, i, i % 10 = 1,
       (select min(id) from account where kind = 'user') + i % ${TEAMS}::int,
       'Title ' || i || ' of word' || i % 19997, repeat('some text that is there ', 8) || i, i % 3 = 0,
       case when i % 7 = 0 then (select min(id) from milestone) + i % ${REPOSITORIES}::int end, '',
       now() - i * interval '1 second', now()
-    from first, generate_series(${from}::int, ${to}::int) as i`.execute(db)
-  await sql`insert into issue_label (issue_id, label_id)
+    from first, generate_series(${from}::int, ${to}::int) as i`,
+  )
+  await insertMany(
+    db,
+    sql`insert into issue_label (issue_id, label_id)
     select issue.id, label.id from issue join label on label.repository_id = issue.repository_id
-    where issue.number between ${from} and ${to} and issue.number / ${REPOSITORIES}::int % 4 = 0`.execute(db)
-  await sql`insert into issue_assignee (issue_id, user_id, created_at)
-    select id, author_id, now() from issue where number between ${from} and ${to} and id % 20 = 0`.execute(db)
-  await sql`insert into issue_comment (issue_id, repository_id, kind, author_id, body, created_at, updated_at)
+    where issue.number between ${from} and ${to} and issue.number / ${REPOSITORIES}::int % 4 = 0`,
+  )
+  await insertMany(
+    db,
+    sql`insert into issue_assignee (issue_id, user_id, created_at)
+    select id, author_id, now() from issue where number between ${from} and ${to} and id % 20 = 0`,
+  )
+  await insertMany(
+    db,
+    sql`insert into issue_comment (issue_id, repository_id, kind, author_id, body, created_at, updated_at)
     select id, repository_id, 'comment', author_id, 'A remark' || number % 19997, now(), now() from issue
-    where number between ${from} and ${to} and (id % 10 = 0 or number % 19997 = 4711)`.execute(db)
+    where number between ${from} and ${to} and (id % 10 = 0 or number % 19997 = 4711)`,
+  )
 }

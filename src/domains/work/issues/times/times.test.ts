@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { durationInWords } from './duration.ts'
 import { selectOwnTimes, selectTimes, type TimeFilter } from './store.ts'
 
@@ -226,13 +226,19 @@ test('lists need the same few queries however long, by index among 100,000', asy
     await add('ann', await open('ann', '/repos/ann/two'), { time: 1, user_name: 'sam' }, '/repos/ann/two')
   }
   assert.equal(await cost('/repos/ann/two/times'), one)
-  await sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
+  await insertMany(
+    forge.db,
+    sql`insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
     select (select id from repository where name = 'big'), i, false, '', '', false, '', now(), now()
-    from generate_series(1, 1000) as i`.execute(forge.db)
-  await sql`insert into tracked_time (issue_id, repository_id, user_id, seconds, created_at)
+    from generate_series(1, 1000) as i`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into tracked_time (issue_id, repository_id, user_id, seconds, created_at)
     select issue.id, issue.repository_id, (select min(id) from account where kind = 'user') + i % 5, 60, now()
     from issue, generate_series(1, 100) as i
-    where repository_id = (select id from repository where name = 'big')`.execute(forge.db)
+    where repository_id = (select id from repository where name = 'big')`,
+  )
   await sql`analyze issue, tracked_time, account, repository`.execute(forge.db)
   const any = { userId: null, isPull: null, since: null, before: null }
   const filters: TimeFilter[] = [

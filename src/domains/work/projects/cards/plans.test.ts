@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/people/users'
-import { assertIndexed, startForge } from '#testing'
+import { assertIndexed, insertMany, startForge } from '#testing'
 import { selectBoard, selectCards } from './store.ts'
 
 test('a page of a column is read by index among 100,000 cards, for anonymous, user and administrator', async () => {
@@ -17,13 +17,14 @@ test('a page of a column is read by index among 100,000 cards, for anonymous, us
   })
   const { body: columns } = await forge.call('ann', 'GET', `/user/projects/${project.id}/columns`)
   const ids = columns.map(({ id }: { id: number }) => id)
-  await sql`with made as (
+  await insertMany(
+    forge.db,
+    sql`with made as (
       insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
       select ${repo.id}, i, false, 'title', '', false, '', now(), now()
       from generate_series(1, 100000) as i returning id)
     insert into project_card (issue_id, project_id, column_id, repository_id, is_pull, sorting)
-    select id, ${project.id}, (${ids}::bigint[])[id % 4 + 1], ${repo.id}, false, id from made`.execute(
-    forge.db,
+    select id, ${project.id}, (${ids}::bigint[])[id % 4 + 1], ${repo.id}, false, id from made`,
   )
   await sql`analyze issue, project_card, repository`.execute(forge.db)
   for (const login of [null, 'ann', 'root']) {

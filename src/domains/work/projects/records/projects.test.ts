@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
 import { selectCounts } from '../cards/count-cards.ts'
 import { selectColumns } from '../columns/store.ts'
 import type { Home } from '../open-place.ts'
@@ -198,10 +198,16 @@ test('lists need the same few queries however long, by index among 100,000', asy
     .executeTakeFirstOrThrow()
   const fields = sql`title, description, template_type, card_type, is_closed, created_at, updated_at`
   const values = sql`'p' || i, '', 'none', 'text_only', i % 3 = 0, now(), now()`
-  await sql`insert into project (repository_id, ${fields})
-    select ${id}, ${values} from generate_series(1, 50000) as i`.execute(forge.db)
-  await sql`insert into project (owner_id, ${fields})
-    select ${owner_id}, ${values} from generate_series(1, 50000) as i`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into project (repository_id, ${fields})
+    select ${id}, ${values} from generate_series(1, 50000) as i`,
+  )
+  await insertMany(
+    forge.db,
+    sql`insert into project (owner_id, ${fields})
+    select ${owner_id}, ${values} from generate_series(1, 50000) as i`,
+  )
   await sql`insert into project_column (project_id, title, color, is_default, sorting, created_at, updated_at)
     select id, 'c', '', true, 0, now(), now() from project on conflict do nothing`.execute(forge.db)
   await sql`insert into project_count (project_id, repository_id, is_pull)
