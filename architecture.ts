@@ -59,6 +59,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     activity: ['access', 'users', 'orgs', 'repositories', 'issues'],
     drafts: [],
     views: [],
+    reports: ['users', 'repositories', 'issues'],
   },
   /** Pull requests, from the first push to the merge. */
   review: {

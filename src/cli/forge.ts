@@ -39,6 +39,7 @@ import { slice as labels } from '#domains/work/labels'
 import { slice as milestones } from '#domains/work/milestones'
 import { slice as notifications } from '#domains/work/notifications'
 import { slice as projects } from '#domains/work/projects'
+import { slice as reports } from '#domains/work/reports'
 import { slice as views } from '#domains/work/views'
 import type { Work } from '#jobs'
 import { discardJobs, discardTasks } from '#platform/discard'
@@ -89,6 +90,7 @@ export const slices: readonly Slice[] = [
   notifications,
   webhooks,
   activity,
+  reports,
 ]
 
 export const routes = slices.flatMap((it) => it.routes)

@@ -22,6 +22,7 @@ import {
 } from '#git'
 import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
+import { ClientUse } from '#platform/client-use'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -100,7 +101,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     countPacks,
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
-    places: placesOf(config, database, log),
+    ...countersOf(config, database, log),
     ...emptyMemory(telemetry),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
@@ -145,8 +146,10 @@ function forJobs(config: Config, { jobs }: Database): OpenWorld['forJobs'] {
 }
 
 /** The pool of the queue is the one that requests never exhaust. */
-function placesOf(config: Config, { queue }: Database, log: Logger): Places {
-  return new Places(config, new Rations(config, openDb(queue), log))
+function countersOf(config: Config, { queue }: Database, log: Logger) {
+  const db = openDb(queue)
+  const clientUse = new ClientUse(db, log)
+  return { clientUse, places: new Places(config, new Rations(config, db, log), clientUse) }
 }
 
 /** In-memory state of a node, lost when it ends. */

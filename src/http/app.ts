@@ -1,6 +1,7 @@
 /** The HTTP server: serves routes that are data, and answers failures. */
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { networkOf } from '#domains/people/users'
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
@@ -54,6 +55,7 @@ export function buildApp(given: Parts): FastifyInstance {
   }) as unknown as FastifyInstance
   app.decorateRequest('entered', null)
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('visitor', undefined)
   app.decorateRequest('sentBefore', 0)
   app.decorateRequest('held', null)
   // A body stays unread until access was checked.
@@ -161,12 +163,25 @@ function callerOf({ entered }: FastifyRequest): { 'user.login'?: string } {
   return login === undefined ? {} : { 'user.login': login }
 }
 
+/** Statuses of refused requests. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+
+function countClient(
+  { clientUse }: World,
+  { visitor, ip }: FastifyRequest,
+  { statusCode }: FastifyReply,
+): void {
+  const client = visitor ?? { lane: 'nobody', key: networkOf(ip) }
+  clientUse.count(client, { requests: 1, refused: REFUSALS.has(statusCode) ? 1 : 0 })
+}
+
 function observe(world: World, request: FastifyRequest, reply: FastifyReply): void {
   const seconds = (performance.now() - request.startedAt) / 1000
   const route = request.routeOptions.url ?? 'none'
   const labels = { method: request.method, route }
   world.telemetry.requestSeconds.record(seconds, labels)
   world.telemetry.requests.add(1, { ...labels, status: reply.statusCode })
+  if (!PROBES.has(route)) countClient(world, request, reply)
   request.log[PROBES.has(route) ? 'debug' : 'info'](
     {
       'http.method': request.method,

@@ -6,4 +6,8 @@ export interface Visitor {
   readonly lane: 'nobody' | 'person' | 'machine'
   /** IP address, account or key. */
   readonly key: string
+  /** The name under which administrators see a user or a key. */
+  readonly name?: string
+  /** What it asks for, such as `GET /:owner/:repo`. */
+  readonly route?: string
 }

@@ -5,6 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Forge, GitClient } from '#testing'
 import { run, SshForge } from '#testing/ssh'
 
@@ -58,6 +59,24 @@ test('a read-only deploy key cannot push', async () => {
   assert.notEqual(code, 0)
   assert.match(stderr, /deploy key is read-only: permission to push denied/)
   assert.equal(await sshd.gitOk('reader', ['ls-remote', 'origin', 'refs/heads/refused'], folder), '')
+})
+
+test('a deploy key does not open a quarantined repository, and its sessions are counted', async () => {
+  await give('hidden', 'site', false)
+  const quarantine = (quarantine_reason: string | null) =>
+    forge.db.updateTable('repository').set({ quarantine_reason }).where('name', '=', 'site').execute()
+  await quarantine('spam')
+  const { code, stderr } = await sshd.git('hidden', ['ls-remote', urlOf('site')], work)
+  assert.notEqual(code, 0)
+  assert.match(stderr, /repository not found/)
+  await quarantine(null)
+  await sshd.gitOk('hidden', ['ls-remote', urlOf('site')], work)
+  await forge.world.clientUse.save()
+  const { rows } = await sql<{ requests: number }>`
+    select sum(requests)::bigint as requests from client_use where route = 'ssh' and lane = 'machine'`.execute(
+    forge.db,
+  )
+  assert.ok((rows[0]?.requests ?? 0) >= 2)
 })
 
 for (const repo of ['other', 'closed', 'none'])

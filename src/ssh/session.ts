@@ -10,7 +10,7 @@ import {
 import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/people/users'
 import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/remotes/transport'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
-import type { Actor, Context } from '#platform/context'
+import type { Actor, Context, Visitor } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { Channel } from './channel.ts'
 import { type GitCommandLine, parseGitCommand } from './git-command.ts'
@@ -30,7 +30,11 @@ interface Caller {
   /** A user's read-only key fetches and never pushes; for a deploy key its bearer decides. */
   readonly isReadOnly: boolean
   readonly greeting: string
+  readonly visitor: Visitor
 }
+
+/** Names all sessions, where clients are counted. */
+const ROUTE = 'ssh'
 
 /** Resolves with the exit code for the client. */
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
@@ -39,6 +43,7 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
     channel.say(`${caller.greeting}, but shell access is disabled`)
     return 0
   }
+  ctx.clientUse.count(caller.visitor, { requests: 1 })
   const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
   return grant(caller, channel, parseGitCommand(words.command), protocol)
 }
@@ -47,9 +52,9 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   const { account_id } = key
   if (account_id === null) {
     const bearer = bearerOf(ctx, { ...key, account_id })
-    const visitor = { lane: 'machine' as const, key: bearer.name }
+    const visitor = { lane: 'machine' as const, key: bearer.name, route: ROUTE }
     const greeting = 'hello, you have authenticated with a deploy key'
-    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting }
+    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting, visitor }
   }
   const actor = await actorBy(ctx, account_id)
   await touchPublicKey(ctx, key)
@@ -60,8 +65,9 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
     if (now.account_id !== account_id || now.is_read_only !== key.is_read_only) throw nobodysKey()
     return actorBy(ctx, account_id)
   }
-  const own = { ...ctx, actor, visitor: visitorOf(actor), reopen }
-  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting }
+  const visitor = { ...visitorOf(actor), route: ROUTE }
+  const own = { ...ctx, actor, visitor, reopen }
+  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting, visitor }
 }
 
 async function getKey(ctx: Context, fingerprint: string): Promise<PublicKeyRow> {

@@ -109,6 +109,8 @@ function testConfig(
     'password.length_min': 6,
     'log.level': 'error' as const,
     'operations.port': 0,
+    // The clock of a test stands still.
+    'issues.strangers_hourly_max': 1_000_000,
     ...config,
   }
   return loadConfig({ slices, environment: {}, overrides }).values

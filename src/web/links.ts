@@ -66,6 +66,10 @@ export function back(to: string | null | undefined, otherwise: string): string {
 export const links = {
   home: '/',
   signIn: '/user/login',
+  appeal: '/user/appeal',
+  /** `about`: the path of a page; `comment`: the id of a comment there. */
+  report: (about: string, comment?: number) =>
+    withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',

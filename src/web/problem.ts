@@ -17,9 +17,10 @@ import { problems as words } from './words/en/site.ts'
 export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered {
   const title = words.titles[problem.kind]
   const message = problem.kind === 'not_found' ? words.notFound : problem.message
+  const { reason } = problem.details
   return {
     title,
-    body: html`<div class="problem"><h1>${icon('circle-alert')} ${title}</h1><p>${message}</p>${problem.kind === 'unavailable' ? html`<p>${words.tryAgain}</p>` : nothing}
+    body: html`<div class="problem"><h1>${icon('circle-alert')} ${title}</h1><p>${message}</p>${typeof reason === 'string' && reason !== '' ? html`<blockquote>${reason}</blockquote>` : nothing}${problem.kind === 'unavailable' ? html`<p>${words.tryAgain}</p>` : nothing}
 ${kept === null ? nothing : again(visit, kept)}
 <p class="quiet-text">${words.request} <code>${visit.requestId}</code></p><p><a href="${links.home}">${words.goHome}</a></p></div>`,
   }

@@ -4,6 +4,7 @@
  * visitor is limited, so that no visitor can take all of them. Background work is not limited here but by the number of
  * job workers. Anonymous visitors also have a ration of time (`Rations`).
  */
+import type { ClientUse } from '#platform/client-use'
 import type { Config } from '#platform/config'
 import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -41,19 +42,22 @@ export class Places {
   private readonly takenBy = new Map<string, number>()
   private line: Waiting[] = []
   readonly rations: Rations | undefined
+  private readonly clientUse: ClientUse | undefined
 
   /** Requests that have a slot, and requests that wait for one. */
   get counts(): { readonly taken: number; readonly waiting: number } {
     return { taken: this.taken, waiting: this.line.length }
   }
 
-  constructor(config: Config, rations?: Rations) {
+  constructor(config: Config, rations?: Rations, clientUse?: ClientUse) {
     this.config = config
     this.rations = rations
+    this.clientUse = clientUse
   }
 
   close(): void {
     this.rations?.close()
+    this.clientUse?.close()
   }
 
   /** Resolves when a slot is free, with a function that releases it. */
@@ -68,7 +72,7 @@ export class Places {
       stay.entries -= 1
       if (stay.entries > 0) return
       this.stays.delete(visitor)
-      if (stay.admittedAt !== undefined) this.rations?.charge(visitor, performance.now() - stay.admittedAt)
+      if (stay.admittedAt !== undefined) this.charge(visitor, performance.now() - stay.admittedAt)
       stay.admitted.then(
         () => this.giveBack(visitor),
         () => undefined,
@@ -82,6 +86,11 @@ export class Places {
       throw error
     }
     return leave
+  }
+
+  private charge(visitor: Visitor, ms: number): void {
+    this.rations?.charge(visitor, ms)
+    this.clientUse?.count(visitor, { git_ms: ms })
   }
 
   private begin(visitor: Visitor, signal: AbortSignal): Stay {

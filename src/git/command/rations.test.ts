@@ -1,9 +1,10 @@
 /** The ration of git time for anonymous clients: by address range, over all nodes, until its window ends. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { rangeOf } from '#platform/client-use'
 import { must } from '#platform/must'
 import { type Forge, GitClient, startForge, until } from '#testing'
-import { type Rations, rangeOf } from './rations.ts'
+import type { Rations } from './rations.ts'
 
 /** Needs git each time; answers that a node has kept take no git, and no ration. */
 const FILE = '/repos/ann/site/archive/main.tar.gz'

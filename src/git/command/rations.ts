@@ -9,6 +9,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '#platform/at-most'
+import { rangeOf } from '#platform/client-use'
 import type { Config } from '#platform/config'
 import type { Visitor } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -91,10 +92,4 @@ export class Rations {
     for (const { address_range, used_ms, left_ms } of rows)
       this.saved.set(address_range, { ms: used_ms, windowEndsAt: now + left_ms })
   }
-}
-
-/** A /24 of IPv4 or a /48 of IPv6: crawlers use many addresses of one provider. `network` is as `networkOf` gives it. */
-export function rangeOf(network: string): string {
-  if (!network.includes(':')) return network.replace(/\.\d+$/, '.0/24')
-  return `${network.split(':').slice(0, 3).join(':')}::/48`
 }

@@ -27,6 +27,8 @@ export interface IncomingRequest {
   /** Credentials in the query; empty for protocols that take them in headers only. */
   readonly credentialQuery: URLSearchParams
   readonly address: string
+  /** As shown to administrators: method and path pattern. */
+  readonly route: string
   /** Counts the request as soon as its visitor is known, and throws when the rate limit is exceeded. */
   readonly charge: (visitor: Visitor) => void
 }
@@ -122,7 +124,8 @@ async function authenticate(
     return { actor, bearer: bearer ?? null }
   }
   const { actor, bearer } = await judge(ctx, identity)
-  const visitor = actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor)
+  const known = actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor)
+  const visitor = { ...known, route: incoming.route }
   const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, identity))
   return { ctx: { ...ctx, actor, visitor }, bearer, session: identity.caller?.session ?? null, renew }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { constants, createGzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import type { Html, Rendered } from '#platform/page'
+import { cacheControl } from '#platform/rest'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 const REGION = 'x-region'
@@ -34,7 +35,7 @@ function policyOf(more: Rendered['policy'] = {}): string {
 }
 
 export function sendDocument(reply: FastifyReply, document: Html, shown: Rendered): FastifyReply {
-  const { headers } = reply.request
+  const { headers, visitor } = reply.request
   const asked = headers[REGION]
   const found = typeof asked === 'string' ? document.find(asked) : undefined
   reply.code(shown.status ?? 200).headers({
@@ -43,8 +44,8 @@ export function sendDocument(reply: FastifyReply, document: Html, shown: Rendere
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     // The browser revalidates each time, so a cached page is never shown to the next user of the same browser.
-    'cache-control': 'private, no-cache',
-    vary: 'Cookie, Accept-Encoding, X-Region',
+    'cache-control': cacheControl(visitor, shown.isFixed === true) ?? 'private, no-cache',
+    vary: 'Authorization, Cookie, Accept-Encoding, X-Region',
   })
   const chunks: (string | AsyncIterable<Html>)[] = []
   ;(found ?? document).write(chunks)

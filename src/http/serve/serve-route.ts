@@ -1,5 +1,5 @@
 /** Serves routes: requests are validated against the route's schema, answers are JSON. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem'
 import type { Answer, Route, Upload } from '#platform/rest'
@@ -59,8 +59,17 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status).header('cache-control', 'max-age=0, private, must-revalidate')
   reply.header('x-frame-options', 'SAMEORIGIN')
   if (answer.headers) reply.headers(answer.headers)
+  if (isKnown(reply, answer)) {
+    if (answer.body instanceof Readable) answer.body.destroy()
+    return reply.removeHeader('content-length').code(304).send()
+  }
   if (answer.body === undefined) return reply.send()
   // A route that sets another type answers with raw text or bytes.
   if (answer.headers?.['content-type'] !== undefined) return reply.send(answer.body)
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
+}
+
+/** The client has this version. */
+function isKnown({ request }: FastifyReply, { status, headers }: Answer): boolean {
+  return status === 200 && headers?.etag !== undefined && request.headers['if-none-match'] === headers.etag
 }

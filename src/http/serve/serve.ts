@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     entered: OpenedRequest | null
     startedAt: number
+    /** Undefined until its caller is identified. */
+    visitor: Visitor | undefined
     /** Bytes that its connection had sent before this request. */
     sentBefore: number
     /** The reserved part of the body budget, and the maximum size of this body. */
@@ -44,6 +46,7 @@ export interface Serving {
 export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving): void {
   const { world, draining } = parts
   const { route, keepsStream } = serving
+  const label = `${route.method} ${serving.below}${route.path}`
   app.route({
     method: route.method,
     url: serving.below + route.path.replace(/\*\w+$/, '*'),
@@ -62,7 +65,11 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
         query: asked,
         credentialQuery: serving.trustsQuery ? asked : new URLSearchParams(),
         address: request.ip,
-        charge: (visitor: Visitor) => serving.charge(reply, visitor),
+        route: label,
+        charge: (visitor: Visitor) => {
+          request.visitor = { ...visitor, route: label }
+          serving.charge(reply, visitor)
+        },
       }
       const gone = goneSignal(reply)
       const signal = route.staysOpen ? AbortSignal.any([gone, draining]) : gone

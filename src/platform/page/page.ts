@@ -66,6 +66,8 @@ export interface Rendered {
   /** As wide as the window: reviews, logs and boards. */
   readonly isWide?: boolean
   readonly status?: number
+  /** Its address names full object ids, so shared caches may keep it for anonymous clients. */
+  readonly isFixed?: boolean
   /** More sources for one directive of the Content-Security-Policy, such as `form-action`. */
   readonly policy?: Readonly<Record<string, string>>
 }

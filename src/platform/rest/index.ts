@@ -51,5 +51,6 @@ export {
   routesOf,
   type Upload,
 } from './route.ts'
+export { cacheControl, cacheHeaders } from './shared-cache.ts'
 export { cutText, cutTitle } from './titles.ts'
 export { Bytes, CONTENT_LENGTH_MAX, readBase64, Time, time, Visibility } from './wire.ts'

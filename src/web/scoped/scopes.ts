@@ -105,6 +105,7 @@ export function openRepositorySettings(
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
     { name: 'deployKeys', to: `${base}/keys`, icon: 'key' },
     { name: 'mirrors', to: `${base}/mirrors`, icon: 'refresh-cw' },
+    { name: 'interactionLimits', to: `${base}/interaction_limits`, icon: 'ban' },
     ...(may.actions.read ? ACTIONS(base).filter(({ name }) => may.own || name === 'runners') : []),
   ]
   return (pane) =>
@@ -155,10 +156,12 @@ const ADMIN: readonly Section[] = [
   { name: 'users', to: links.adminOf('users'), icon: 'users' },
   { name: 'organizations', to: links.adminOf('orgs'), icon: 'building' },
   { name: 'repositories', to: links.adminOf('repos'), icon: 'book' },
+  { name: 'moderation', to: links.adminOf('moderation'), icon: 'shield' },
   { name: 'emails', to: links.adminOf('emails'), icon: 'mail' },
   { name: 'hooks', to: links.adminOf('hooks'), icon: 'webhook' },
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },
   { name: 'queue', to: links.adminOf('monitor', 'queue'), icon: 'inbox' },
+  { name: 'clients', to: links.adminOf('monitor', 'clients'), icon: 'users' },
   { name: 'config', to: links.adminOf('config'), icon: 'list-checks' },
   { name: 'runners', to: links.adminOf('actions', 'runners'), icon: 'server' },
 ]

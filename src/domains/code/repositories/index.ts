@@ -42,6 +42,7 @@ export {
   planNextSync,
   readInterval,
 } from './lifecycle/mirroring.ts'
+export { interactionLimitOf } from './limits/interaction-limits.ts'
 export { describeStorage, findFullName, nameStorage } from './record/full-name.ts'
 export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'

@@ -2,10 +2,28 @@
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
+import { interactionLimitOf, limitInteractions } from './limits/interaction-limits.ts'
+import { openToQuarantine, selectQuarantined, setQuarantine } from './quarantine/quarantine.ts'
 import { RepositoryPath } from './schemas.ts'
+
+const REASON_MAX = 5_000
+const Limit = Type.Object({
+  group: Type.Union([
+    Type.Literal('existing_users'),
+    Type.Literal('contributors_only'),
+    Type.Literal('collaborators_only'),
+  ]),
+  expiry: Type.Union([
+    Type.Literal('one_day'),
+    Type.Literal('three_days'),
+    Type.Literal('one_week'),
+    Type.Literal('one_month'),
+    Type.Literal('six_months'),
+  ]),
+})
 
 export const repositoryOperations = [
   /** The caller's rights on the repository. */
@@ -31,6 +49,37 @@ export const repositoryOperations = [
     body: Type.Object({ ids: Type.Array(Type.Integer()) }),
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: ({ ctx, opened, body }) => listLevels(ctx, opened, body.ids),
+  }),
+  internalOperation({
+    operationId: 'repoGetInteractionLimit',
+    method: 'GET',
+    params: RepositoryPath,
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, opened }) => interactionLimitOf(opened, ctx.now()),
+  }),
+  /** Without a limit it ends. */
+  internalOperation({
+    operationId: 'repoLimitInteractions',
+    method: 'POST',
+    params: RepositoryPath,
+    body: Type.Object({ limit: Type.Optional(Limit) }),
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: ({ ctx, opened, body }) => limitInteractions(ctx, opened, body.limit ?? null),
+  }),
+  /** An empty reason ends the quarantine. */
+  internalOperation({
+    operationId: 'adminQuarantineRepository',
+    method: 'POST',
+    params: RepositoryPath,
+    body: Type.Object({ reason: Type.String({ maxLength: REASON_MAX }) }),
+    open: openToQuarantine,
+    handle: ({ ctx, opened, body }) => setQuarantine(ctx, opened, body.reason || null),
+  }),
+  internalOperation({
+    operationId: 'adminListQuarantined',
+    method: 'GET',
+    open: asSiteAdmin,
+    handle: ({ ctx }) => selectQuarantined(ctx.db).execute(),
   }),
 ] as const
 

@@ -66,6 +66,7 @@ type KeptRow = Omit<RepositoryRow, NotKept | 'created_at' | 'archived_at'> & {
 type NotKept =
   | keyof Omit<RepositoryDeletedTable, 'record' | 'deleted_at'>
   | 'audience'
+  | 'is_quarantined'
   | 'search_key'
   | 'avatar'
   | 'updated_at'
@@ -99,6 +100,10 @@ interface RepositoryTable {
   is_private: Generated<boolean>
   /** Who sees it without a grant. Maintained by triggers. */
   audience: GeneratedAlways<Visibility>
+  /** Why administrators hide it; null when they do not. */
+  quarantine_reason: Generated<string | null>
+  /** Hidden for that reason, or because its owner is suspended. Maintained by triggers. */
+  is_quarantined: GeneratedAlways<boolean>
   is_template: Generated<boolean>
   archived_at: Date | null
   default_branch: Generated<string>

@@ -1,5 +1,6 @@
 /** Operations of the admin pages; `bloomery doctor` and `bloomery jobs` do the same on the command line. */
 import { Type } from 'typebox'
+import { listClients } from '#platform/client-use'
 import { listDead, readQueue, requeue } from '#platform/queue'
 import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { lookAtHealth } from './health.ts'
@@ -33,7 +34,14 @@ const requeueJobs = internalOperation({
   handle: ({ ctx, body: { ids } }) => requeue(ctx, ids),
 })
 
-export const adminOperations = [checkHealth, getQueue, listDeadJobs, requeueJobs] as const
+const listBusyClients = internalOperation({
+  operationId: 'adminListClients',
+  method: 'GET',
+  open: asSiteAdmin,
+  handle: ({ ctx }) => listClients(ctx.db),
+})
+
+export const adminOperations = [checkHealth, listBusyClients, getQueue, listDeadJobs, requeueJobs] as const
 
 declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof adminOperations> {}

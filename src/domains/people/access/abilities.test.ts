@@ -78,7 +78,7 @@ function accessOf(
   return decideAccess({
     ...CALLERS[who],
     owner: { id: 7, kind: 'organization', visibility: 'public' },
-    repository: { isPrivate: who in SHUT, isArchived, enabledUnits },
+    repository: { isPrivate: who in SHUT, isArchived, isQuarantined: false, enabledUnits },
   })
 }
 

@@ -37,6 +37,7 @@ const owner = fc.record({
 const repository = fc.record({
   isPrivate: fc.boolean(),
   isArchived: fc.boolean(),
+  isQuarantined: fc.boolean(),
   enabledUnits: fc.subarray([...UNITS]).map((units) => new Set(units)),
 })
 /** Facts of a signed-in caller; grants that make no sense for the owner are dropped. */
@@ -160,12 +161,30 @@ test('a disabled unit gives no access, and disabling it adds no access elsewhere
   )
 })
 
+test('a quarantined repository is visible to site administrators alone, and only its owners are told', () => {
+  fc.assert(
+    fc.property(facts, fc.boolean(), (drawn, signedIn) => {
+      const it = signedIn ? drawn : anonymous(drawn)
+      const of = (isQuarantined: boolean) =>
+        decideAccess({ ...it, repository: { ...it.repository, isQuarantined } })
+      const before = of(false)
+      const after = of(true)
+      assert.equal(after.visible, it.actor?.isAdmin === true && !it.actor.publicOnly && before.visible)
+      assertRising([after, before])
+      const owns = it.actor?.isAdmin !== true && it.actor?.publicOnly !== true && before.level === 'owner'
+      assert.equal(after.tellsQuarantine === true, owns)
+    }),
+    runs,
+  )
+})
+
 test('a public-only credential gives no more access than a full one', () => {
   fc.assert(
     fc.property(facts, (it) => {
       const limited = decideAccess({ ...it, actor: { ...it.actor, publicOnly: true } })
       assertRising([limited, decideAccess({ ...it, actor: { ...it.actor, publicOnly: false } })])
-      if (it.repository.isPrivate || it.owner.visibility !== 'public') assert.equal(limited.visible, false)
+      if (it.repository.isPrivate || it.repository.isQuarantined || it.owner.visibility !== 'public')
+        assert.equal(limited.visible, false)
     }),
     runs,
   )

@@ -323,6 +323,6 @@ function factsOf(
   return {
     ...caller,
     owner: { id: OWNER_ID, kind, visibility },
-    repository: { isPrivate, isArchived: false, enabledUnits: new Set(UNITS) },
+    repository: { isPrivate, isArchived: false, isQuarantined: false, enabledUnits: new Set(UNITS) },
   }
 }

@@ -5,6 +5,8 @@ export interface Owner {
   readonly id: number
   readonly kind: 'user' | 'organization'
   readonly visibility: Visibility
+  /** Hidden by a site administrator. */
+  readonly isSuspended?: boolean
 }
 
 export interface Viewer {
@@ -25,6 +27,7 @@ export interface OwnerTies {
  * Public-only credentials are not considered here, because they get another status (403) than an invisible owner (404).
  */
 export function canSeeOwner(viewer: Viewer | null, owner: Owner, ties: OwnerTies): boolean {
+  if (owner.isSuspended === true) return viewer?.isAdmin === true
   if (owner.visibility === 'public') return true
   if (viewer === null) return false
   if (viewer.isAdmin || isSelf(viewer, owner)) return true

@@ -20,6 +20,8 @@ export interface AccessFacts {
   readonly repository: {
     readonly isPrivate: boolean
     readonly isArchived: boolean
+    /** Hidden by a site administrator, or owned by a suspended account. */
+    readonly isQuarantined: boolean
     readonly enabledUnits: ReadonlySet<Unit>
   }
   readonly collaboration: Collaboration | null
@@ -43,11 +45,15 @@ export interface Access {
    * `read`; a job's token needs `write`, so that a read-only job cannot post in the name of the forge.
    */
   readonly joinsFrom: Extract<Level, 'read' | 'write'>
+  /** The repository is quarantined, and the caller owns it: they are told why they do not see it. */
+  readonly tellsQuarantine?: boolean
 }
 
 export function decideAccess(facts: AccessFacts): Access {
   assertConsistent(facts)
   if (isBeyondCredential(facts)) return accessOf(facts, 'none', () => 'none')
+  if (facts.repository.isQuarantined && facts.actor?.isAdmin !== true)
+    return { ...accessOf(facts, 'none', () => 'none'), tellsQuarantine: isOwnerLike(facts) }
   if (isOwnerLike(facts)) return accessOf(facts, 'owner', () => 'owner')
   const personal: Level[] = [impliedLevel(facts), facts.collaboration ?? 'none']
   const { teams } = facts
@@ -76,7 +82,8 @@ function assertConsistent({ actor, owner, collaboration, teams, isOrganizationMe
 
 /** With a public-only credential everything that is not public is invisible, even to its owner. */
 function isBeyondCredential({ actor, owner, repository }: AccessFacts): boolean {
-  return actor?.publicOnly === true && (repository.isPrivate || owner.visibility !== 'public')
+  const isPublic = !repository.isPrivate && !repository.isQuarantined && owner.visibility === 'public'
+  return actor?.publicOnly === true && !isPublic
 }
 
 function isOwnerLike({ actor, owner, teams }: AccessFacts): boolean {

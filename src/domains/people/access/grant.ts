@@ -23,7 +23,7 @@ export function decideGrantAccess(
   repository: AccessFacts['repository'] & { readonly id: number },
   { repositoryId, units: granted }: Grant,
 ): Access {
-  const isGranted = repository.id === repositoryId
+  const isGranted = repository.id === repositoryId && !repository.isQuarantined
   const levelOn = (unit: Unit): Level => {
     const level = granted[unit] ?? 'none'
     if (!isGranted || !repository.enabledUnits.has(unit)) return 'none'

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideKeyAccess, may, UNITS, type Unit } from './index.ts'
 
-const repository = { isPrivate: true, isArchived: false, enabledUnits: new Set<Unit>(UNITS) }
+const repository = {
+  isPrivate: true,
+  isArchived: false,
+  isQuarantined: false,
+  enabledUnits: new Set<Unit>(UNITS),
+}
 
 for (const level of ['read', 'write'] as const)
   test(`a deploy key with ${level} access has it on code and wiki only`, () => {

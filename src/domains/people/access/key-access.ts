@@ -7,8 +7,15 @@ const UNITS_OF_GIT: ReadonlySet<Unit> = new Set(['code', 'wiki'])
 
 /** An administrator of the repository granted the key, so owner and visibility are not considered. */
 export function decideKeyAccess(repository: AccessFacts['repository'], level: 'read' | 'write'): Access {
+  const isShown = !repository.isQuarantined
   const levelOn = (unit: Unit): Level =>
-    UNITS_OF_GIT.has(unit) && repository.enabledUnits.has(unit) ? level : 'none'
+    isShown && UNITS_OF_GIT.has(unit) && repository.enabledUnits.has(unit) ? level : 'none'
   const units = Object.fromEntries(UNITS.map((unit) => [unit, levelOn(unit)])) as Record<Unit, Level>
-  return { level, units, visible: true, archived: repository.isArchived, joinsFrom: 'write' }
+  return {
+    level: isShown ? level : 'none',
+    units,
+    visible: isShown,
+    archived: repository.isArchived,
+    joinsFrom: 'write',
+  }
 }

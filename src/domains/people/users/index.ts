@@ -70,6 +70,7 @@ export {
   proveCode,
   provePassword,
   type SignedInAccount,
+  Suspended,
   signIn,
 } from './sign-in/sign-in.ts'
 export {
@@ -89,6 +90,7 @@ export {
   lockAgainstBlocks,
   mayBeNotifiedBy,
 } from './social/ties.ts'
+export { appeal, findSuspension } from './suspension/suspension.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
 
@@ -101,6 +103,7 @@ export const slice = defineSlice({
     'account_email',
     'account_password',
     'account_totp',
+    'account_suspension',
     'follow',
     'account_block',
     'membership',

@@ -1,7 +1,10 @@
 /** Account settings that administrators set and the REST record does not have. */
 import { Type } from 'typebox'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { openManaged } from './accounts/open-user.ts'
+import { liftSuspension, selectSuspensions, suspendUser } from './suspension/suspension.ts'
+
+const REASON_MAX = 5_000
 
 export const userOperations = [
   internalOperation({
@@ -13,6 +16,27 @@ export const userOperations = [
       mayOrganize: user.may_create_organization,
       repositoriesMax: user.repositories_max,
     }),
+  }),
+  internalOperation({
+    operationId: 'adminSuspendUser',
+    method: 'POST',
+    params: Type.Object({ username: Type.String() }),
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: REASON_MAX }) }),
+    open: ({ ctx, params }) => openManaged({ ctx }, params.username),
+    handle: ({ ctx, opened: { admin, user }, body }) => suspendUser(ctx, admin, user, body.reason),
+  }),
+  internalOperation({
+    operationId: 'adminLiftSuspension',
+    method: 'POST',
+    params: Type.Object({ username: Type.String() }),
+    open: ({ ctx, params }) => openManaged({ ctx }, params.username),
+    handle: ({ ctx, opened: { admin, user } }) => liftSuspension(ctx, admin, user),
+  }),
+  internalOperation({
+    operationId: 'adminListSuspensions',
+    method: 'GET',
+    open: asSiteAdmin,
+    handle: ({ ctx }) => selectSuspensions(ctx.db).execute(),
   }),
 ] as const
 

@@ -10,6 +10,7 @@ declare module '#platform/db' {
     account_email: AccountEmailTable
     account_password: { account_id: number; hash: string; changed_at: Date }
     account_totp: AccountTotpTable
+    account_suspension: AccountSuspensionTable
     follow: { follower_id: number; followed_id: number; created_at: Date }
     account_block: { blocker_id: number; blocked_id: number; note: string; created_at: Date }
     membership: { organization_id: number; user_id: number; is_public: Generated<boolean> }
@@ -55,6 +56,8 @@ interface AccountTable {
   is_active: Generated<boolean>
   is_restricted: Generated<boolean>
   prohibits_login: Generated<boolean>
+  /** Hidden by an administrator: see `account_suspension`. */
+  is_suspended: Generated<boolean>
   must_change_password: Generated<boolean>
   may_create_organization: Generated<boolean>
   may_use_git_hooks: Generated<boolean>
@@ -95,6 +98,17 @@ interface AccountTotpTable {
   created_at: Date
 }
 
+/** Why an account is suspended, and what its user answers. */
+interface AccountSuspensionTable {
+  account_id: number
+  actor_id: number | null
+  reason: string
+  created_at: Date
+  appeal: string | null
+  appealed_at: Date | null
+}
+
+export type SuspensionRow = Selectable<AccountSuspensionTable>
 export type AccountRow = Selectable<AccountTable>
 export type NewAccountRow = Insertable<AccountTable>
 export type AccountPatch = Updateable<AccountTable>

@@ -153,10 +153,18 @@ test('a mirror follows its source, refuses pushes, and pauses when its interval 
   const later = await ann.commit('b.txt', 'b')
   await ann.ok('push', 'origin', 'main', 'main:refs/heads/next')
   await using bob = await GitClient.open(forge, 'bob', 'bob/mirror')
-  forge.advance(3_600_001)
-  await forge.call('bob', 'GET', '/repos/bob/mirror')
-  for (const task of forge.work.tasks) if (task.name === 'update_mirrors') await task.run(forge.ctx)
-  await forge.runJobs()
+  const syncDue = async () => {
+    forge.advance(3_600_001)
+    for (const task of forge.work.tasks) if (task.name === 'update_mirrors') await task.run(forge.ctx)
+    await forge.runJobs()
+  }
+  const quarantine = (quarantine_reason: string | null) =>
+    forge.db.updateTable('repository').set({ quarantine_reason }).where('name', '=', 'mirror').execute()
+  await quarantine('spam')
+  await syncDue()
+  await quarantine(null)
+  assert.equal(await bob.remoteRef('refs/heads/next'), '', 'a quarantined mirror follows nothing')
+  await syncDue()
   assert.equal(await bob.remoteRef('refs/heads/next'), later)
   assert.equal((await forge.call('bob', 'GET', '/repos/bob/mirror')).body.branch_count, 2)
   await bob.commit('mine.txt', 'mine')

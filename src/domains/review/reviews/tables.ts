@@ -29,6 +29,8 @@ interface ReviewTable {
   is_official: boolean
   is_stale: Generated<boolean>
   is_dismissed: Generated<boolean>
+  /** Its author is suspended. Maintained by triggers. */
+  is_hidden: Generated<boolean>
   original_author: Generated<string>
   original_author_id: Generated<number>
   created_at: Date

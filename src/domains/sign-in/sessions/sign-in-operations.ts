@@ -1,7 +1,8 @@
 /** Sign-in, sign-out, registration and password reset. Each operation answers with the next step of the browser. */
 import { Type } from 'typebox'
 import { isMailOn } from '#domains/instance/mail'
-import { provePassword } from '#domains/people/users'
+import { appeal, findSuspension, provePassword, Suspended } from '#domains/people/users'
+import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { asAnybody, asSignedIn, internalOperation } from '#platform/rest'
 import { provePasskey, requestSignIn } from './factors/passkeys.ts'
@@ -14,6 +15,22 @@ import { enter } from './steps/enter.ts'
 const Text = Type.String({ maxLength: 2_000 })
 /** Address and user agent of the browser, as the edge sees them. */
 const From = Type.Object({ address: Type.String(), agent: Type.String() })
+
+const APPEAL_MAX = 5_000
+
+/** Why the account is suspended, for a person who knows its password. */
+function unlessSuspended(ctx: Context) {
+  return async (error: unknown) => {
+    if (!(error instanceof Suspended)) throw error
+    const found = await findSuspension(ctx.db, error.accountId)
+    return {
+      next: 'suspended' as const,
+      accountId: error.accountId,
+      reason: found?.reason ?? '',
+      mayAppeal: found?.appealed_at === null,
+    }
+  }
+}
 
 export const signInOperations = [
   /** Whether registration and password reset are available. */
@@ -33,8 +50,29 @@ export const signInOperations = [
     body: Type.Object({ name: Type.String(), password: Type.String(), keeps: Type.Boolean(), from: From }),
     open: asAnybody,
     handle: async ({ ctx, body: { name, password, keeps, from } }) => {
-      const proven = await provePassword(ctx, { name, password, address: from.address })
-      return proven === undefined ? null : enter(ctx, { ...proven, factors: ['password'], keeps }, from)
+      const attempt = { name, password, address: from.address }
+      const proven = await provePassword(ctx, attempt).catch(unlessSuspended(ctx))
+      if (proven === undefined || 'reason' in proven) return proven ?? null
+      return enter(ctx, { ...proven, factors: ['password'], keeps }, from)
+    },
+  }),
+  /** By a suspended user, once. Null if name or password is wrong, or the account is not suspended. */
+  internalOperation({
+    operationId: 'signInAppeal',
+    method: 'POST',
+    body: Type.Object({
+      name: Type.String(),
+      password: Type.String(),
+      text: Type.String({ minLength: 1, maxLength: APPEAL_MAX }),
+      from: From,
+    }),
+    open: asAnybody,
+    handle: async ({ ctx, body: { name, password, text, from } }) => {
+      const attempt = { name, password, address: from.address }
+      const found = await provePassword(ctx, attempt).catch(unlessSuspended(ctx))
+      if (found === undefined || !('reason' in found)) return null
+      await appeal(ctx, found.accountId, text)
+      return found.accountId
     },
   }),
   internalOperation({

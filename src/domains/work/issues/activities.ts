@@ -44,7 +44,7 @@ export const issuesActivities: readonly Activity[] = [
     return { ...event, acts: [{ op_type: 'create_issue', content: `${event.number}|${issue?.title ?? ''}` }] }
   }),
   activity('issue.commented', async (ctx, event) => {
-    const comment = await findEntry(ctx.db, event.repository_id, event.comment_id)
+    const comment = await findEntry(ctx, event.repository_id, event.comment_id)
     return act(event, WORDS.commented, cutComment(comment?.body ?? ''))
   }),
   activity('issue.closed', async (_ctx, event) => act(event, WORDS.closed)),

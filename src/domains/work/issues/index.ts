@@ -7,6 +7,7 @@ import { attachables } from './attachments/open-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
+import { SETTINGS } from './config.ts'
 import { dependencyRoutes } from './dependencies/routes.ts'
 import { ISSUE_CHANGES } from './events.ts'
 import { issueOperations } from './internal-operations.ts'
@@ -46,6 +47,7 @@ export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
 export { applyEdits, editState } from './records/edit-issue.ts'
+export { isShownIn, isShownTo } from './records/hidden.ts'
 export {
   assertMayJoin,
   assertNotBlocked,
@@ -78,7 +80,7 @@ export type { IssueRow } from './tables.ts'
 export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
 export type { Talk, Tally } from './timeline/show-talk.ts'
-export { listLastComments, recountComments } from './timeline/store.ts'
+export { findEntry, listLastComments, recountComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
 export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
 export { ISSUE_COLORS, ISSUE_WORDS } from './webhooks/issue.ts'
@@ -101,6 +103,7 @@ export const slice = defineSlice({
     'stopwatch',
   ],
   internalOperations: issueOperations,
+  settings: SETTINGS,
   routes: [
     ...searchRoutes,
     ...issueRoutes,

@@ -51,6 +51,8 @@ interface IssueTable {
   pin_position: Generated<number | null>
   ref: string
   audience: Generated<'public' | 'limited' | 'private' | 'nobody'>
+  /** Its author is suspended. Maintained by triggers. */
+  is_hidden: Generated<boolean>
   comments: Generated<number>
   /** Only for merged pull requests. */
   merged_at: Generated<Date | null>
@@ -149,6 +151,8 @@ interface IssueCommentTable {
   repository_id: number
   kind: EntryKind
   author_id: number | null
+  /** Its author is suspended. Maintained by triggers. */
+  is_hidden: Generated<boolean>
   original_author: Generated<string>
   original_author_id: Generated<number>
   body: string

@@ -2,7 +2,7 @@
 
 import { loadInOrder } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
-import { findIssuesById, listLastComments, mayRead } from '#domains/work/issues'
+import { findIssuesById, isShownTo, listLastComments, mayRead } from '#domains/work/issues'
 import type { Actor, Context } from '#platform/context'
 import { findReasons } from './store.ts'
 import type { Reason, ThreadRow } from './tables.ts'
@@ -22,7 +22,8 @@ export async function showThreads(
     const repo = repositories.get(repository_id)
     const issue = issue_id === null ? null : issues.get(issue_id)
     if (repo === undefined || issue === undefined) return null
-    const isSeen = issue === null ? may(repo.access, 'see') : mayRead(repo, issue.is_pull)
+    const isSeen =
+      issue === null ? may(repo.access, 'see') : isShownTo(ctx, issue) && mayRead(repo, issue.is_pull)
     return isSeen ? { repo, issue, lastCommentId: comments.get(issue?.id ?? 0) ?? 0 } : null
   }
   return threads.map((thread) => presentThread(thread, aboutOf(thread), ctx.site))

@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { addJobs } from '#platform/queue'
 import { VERSION } from '#platform/version'
-import { type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, startForge, until } from '#testing'
+import { selectReports } from '../../../domains/work/reports/reports.ts'
 
 const KEYS = randomBytes(32).toString('hex')
 let forge: Forge
@@ -46,6 +48,8 @@ const PAGES = [
   '/hooks/new',
   '/monitor/cron',
   '/monitor/queue',
+  '/monitor/clients',
+  '/moderation',
   '/config',
   '/actions/runners',
 ].map((it) => `/-/admin${it}`)
@@ -170,6 +174,90 @@ test('a failed job is shown as escaped text and can be retried', async () => {
   const [, id = ''] = /name="id" value="(\d+)"/.exec(shown.text) ?? []
   assert.equal((await root.submit('/-/admin/monitor/queue', 'requeue', { id })).status, 303)
   assert.match((await root.get('/-/admin/monitor/queue')).text, /No failed jobs/)
+})
+
+test('clients are listed by git time and requests, with their routes and refusals', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'asked', auto_init: true })
+  await forge.world.clientUse.save()
+  await forge.db.deleteFrom('client_use').execute()
+  const archive = '/repos/ann/asked/archive/main.tar.gz'
+  assert.equal((await forge.call(null, 'GET', archive)).status, 200)
+  const queries = await forge.countQueries(() => forge.call(null, 'GET', '/version'))
+  assert.equal(queries, 0, 'a request takes no statement')
+  await forge.call('ann', 'GET', '/admin/emails')
+  await forge.world.clientUse.save()
+  // Adds to the rows, as another node does.
+  await forge.call('ann', 'GET', '/user')
+  const show = async () => {
+    await forge.world.clientUse.save()
+    return (await root.get('/-/admin/monitor/clients')).text
+  }
+  // A request is counted a moment after its answer.
+  await until(async () => (await show()).includes('api/v1/user<'))
+  const text = await show()
+  const rows = text.split('<tr>').map((row) => row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+  const [anonymous = '', ann = ''] = [/127\.0\.0\.0\/24 anonymous/, / ann user/].map((it) =>
+    rows.find((row) => it.test(row)),
+  )
+  assert.match(anonymous, /anonymous \d+\.\d s 2 0 GET \/api\/v1\/repos\/:owner\/:repo\/archive\//)
+  assert.match(ann, /user 0\.0 s 2 1 GET \/api\/v1\/(user|admin\/emails) 1, 0\.0 s/)
+  assert.ok(text.indexOf('127.0.0.0') < text.indexOf('>ann<'), 'the client with git time comes first')
+})
+
+test('abuse is reported once by each user, and an administrator dismisses the report or acts on it', async () => {
+  const eve = await forge.person('mallory')
+  const bob = await forge.browserOf((await forge.person('bob')).login)
+  await forge.call('mallory', 'POST', '/user/repos', { name: 'loot' })
+  await forge.call('mallory', 'POST', '/user/repos', { name: 'den', private: true })
+  await forge.call('bob', 'POST', '/repos/mallory/loot/issues', { title: 'what is this?' })
+  const { body: comment } = await forge.call('mallory', 'POST', '/repos/mallory/loot/issues/1/comments', {
+    body: 'buy it',
+  })
+  const about = (path: string, more = '') => `/-/report?about=${encodeURIComponent(path)}${more}`
+  const said = { category: 'malware', body: 'it is a <b>trojan</b>' }
+  const targets = [
+    about('/mallory'),
+    about('/mallory/loot'),
+    about('/mallory/loot/issues/1'),
+    about('/mallory/loot/issues/1', `&comment=${comment.id}`),
+  ]
+  for (const target of targets)
+    assert.match((await bob.submit(target, 'report', said)).text, /Thank you/, target)
+  assert.equal((await bob.submit(about('/mallory/loot'), 'report', said)).status, 422, 'one open report')
+  assert.equal((await bob.get(about('/mallory/den'))).status, 404, 'only what the reporter sees')
+  assert.equal((await forge.browser().get(about('/mallory'))).status, 303)
+  const page = '/-/admin/moderation'
+  const { text } = await root.get(page)
+  assert.match(text, new RegExp(`issues/1#issuecomment-${comment.id}.*by.*mallory.*reported by.*bob`, 's'))
+  assert.match(text, /it is a &lt;b&gt;trojan/)
+  const ids = [...text.matchAll(/name="report" value="(\d+)"/g)].map(([, id = '']) => id)
+  const [last = ''] = ids
+  assert.ok((await bob.submit(page, 'dismiss', { report: last })).status >= 400)
+  await root.submit(page, 'dismiss', { report: last })
+  assert.match((await root.get(`${page}?state=closed`)).text, /Dismissed/)
+  assert.equal((await bob.submit(targets[3] ?? '', 'report', said)).status, 200, 'it was closed')
+  const reports = await forge.db
+    .selectFrom('abuse_report')
+    .selectAll()
+    .where('kind', '=', 'account')
+    .execute()
+  assert.equal(reports[0]?.account_id, eve.id)
+  const act = { report: String(reports[0]?.id), username: 'mallory', reason: 'sells malware' }
+  assert.equal((await root.submit(page, 'suspend', act)).status, 303)
+  assert.equal((await forge.call('bob', 'GET', '/users/mallory')).status, 404)
+  assert.match((await root.get(`${page}?state=closed`)).text, /Action taken/)
+})
+
+test('the list of reports takes a fixed number of queries and uses its indexes', async () => {
+  const count = () => forge.countQueries(() => root.get('/-/admin/moderation'))
+  const few = await count()
+  await sql`insert into abuse_report (reporter_id, kind, target_id, path, category, body, created_at)
+    select account.id, 'repository', n, '/x/y', 'spam', 'it', now()
+    from account, generate_series(1000, 3000) as n where login = 'ann'`.execute(forge.db)
+  await sql`analyze abuse_report`.execute(forge.db)
+  assert.equal(await count(), few)
+  for (const isOpen of [true, false])
+    await assertIndexed(forge.db, selectReports(forge.db, isOpen).limit(30), 'abuse_report')
 })
 
 test('settings show their source and hide secrets', async () => {

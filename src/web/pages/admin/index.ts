@@ -1,6 +1,8 @@
 /** Administration of the forge. */
 import type { Page } from '#platform/page'
+import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
+import { moderationPages } from './moderation.ts'
 import { overviewPages } from './overview.ts'
 import { adminScopedPages } from './scoped.ts'
 import { storagePages } from './storage.ts'
@@ -8,6 +10,8 @@ import { userPages } from './users.ts'
 
 export const adminPages: readonly Page[] = [
   ...overviewPages,
+  ...clientPages,
+  ...moderationPages,
   ...userPages,
   ...storagePages,
   ...adminListPages,

@@ -141,7 +141,7 @@ function aside({ repository: { repo, may }, languages, release }: HomeView, now:
 <li><a href="${links.of(repo, 'stars')}">${icon('star')}${words.stars(repo.stars_count)}</a></li>
 <li><a href="${links.of(repo, 'watchers')}">${icon('eye')}${words.watchers(repo.watchers_count)}</a></li>
 ${may.code.read && html`<li><a href="${links.of(repo, 'forks')}">${icon('git-fork')}${words.forks(repo.forks_count)}</a></li>`}
-<li>${icon('database')}${words.size(bytes(repo.size * 1024))}</li></ul></section>
+<li>${icon('database')}${words.size(bytes(repo.size * 1024))}</li>${may.star && html`<li><a href="${links.report(links.of(repo))}">${icon('circle-alert')}${words.report}</a></li>`}</ul></section>
 ${release && latestRelease(repo, release, now)}${languageBar(languages)}</aside>`
 }
 

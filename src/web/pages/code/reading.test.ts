@@ -160,6 +160,40 @@ test('blame shows the commit of each block', async () => {
   await see('/ann/site/blame/branch/main/data.bin', 422)
 })
 
+test('answers about full commit ids may be kept by shared caches, for anonymous clients only', async () => {
+  const fixed = [
+    `/ann/site/raw/commit/${first}/win.txt`,
+    `/ann/site/archive/${first}.zip`,
+    `/ann/site/blame/commit/${first}/src/main.ts`,
+    `/ann/site/compare/${first}...${await git.ok('rev-parse', 'HEAD')}`,
+    `/api/v1/repos/ann/site/raw/win.txt?ref=${first}`,
+  ]
+  const cacheOf = async (as: string | null, path: string) => {
+    const answer = await forge.call(as, 'GET', `/${path}`, undefined, { accept: '*/*' })
+    assert.equal(answer.status, 200, path)
+    return answer.headers.get('cache-control')
+  }
+  const ann = await forge.browserOf('ann')
+  for (const path of fixed) {
+    assert.equal(await cacheOf(null, path), 'public, max-age=3600', path)
+    const shown = path.startsWith('/api')
+      ? await cacheOf('ann', path)
+      : (await ann.get(path)).headers.get('cache-control')
+    assert.match(shown ?? '', /private/, path)
+    const moving = path.replaceAll(first, 'main').replace('/commit/', '/branch/')
+    assert.match((await cacheOf(null, moving)) ?? '', /private/, moving)
+  }
+  const [raw = ''] = fixed
+  const { headers } = await forge.call(null, 'GET', `/${raw}`)
+  assert.match(headers.get('vary') ?? '', /Authorization, Cookie/)
+  const etag = headers.get('etag') ?? ''
+  const again = () => forge.call(null, 'GET', `/${raw}`, undefined, { 'if-none-match': etag })
+  assert.equal((await again()).status, 304)
+  await forge.call('ann', 'PATCH', '/repos/ann/site', { private: true })
+  assert.notEqual((await again()).status, 304, 'a cache that asks again learns that it is private')
+  await forge.call('ann', 'PATCH', '/repos/ann/site', { private: false })
+})
+
 test('blame ignores commits in .git-blame-ignore-revs, unless bypassed', async () => {
   await git.ok('checkout', '--quiet', '-B', 'indented', first)
   await writeIn(git, 'src/main.ts', MAIN.replaceAll(/^(?=.)/gm, '  '))

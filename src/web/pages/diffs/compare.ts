@@ -71,6 +71,7 @@ const comparePage = page({
     inRepository(it.view, 'pulls', visit, {
       title: `${words.title} ${it.base}...${it.head}`,
       isWide: true,
+      isFixed: isOid(it.base) && isOid(it.head),
       islands: ['diff.ts'],
       body: html`<h2>${words.title}</h2>${picker(it)}${it.compared === null ? html`<div class="empty"><p class="empty-title">${words.same}</p></div>` : comparison(visit, it, it.compared)}`,
     }),
@@ -87,6 +88,11 @@ async function loadCompare(visit: PageVisit<ComparePath>): Promise<CompareView> 
     : (await list('repoListBranches', { owner, repo, limit: BRANCHES_MAX })).items
   const compared = sides.base === sides.head ? null : await compareSides(visit, view.repo, sides)
   return { view, ...sides, branches: branches.map(({ name }) => name), compared }
+}
+
+/** A full object id. */
+function isOid(name: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name)
 }
 
 interface Names {

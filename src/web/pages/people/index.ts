@@ -2,6 +2,12 @@
 import type { Page } from '#platform/page'
 import { organizationPages } from './organization.ts'
 import { profilePages } from './profile.ts'
+import { reportPages } from './report.ts'
 import { teamPages } from './teams.ts'
 
-export const peoplePages: readonly Page[] = [...profilePages, ...organizationPages, ...teamPages]
+export const peoplePages: readonly Page[] = [
+  ...profilePages,
+  ...organizationPages,
+  ...teamPages,
+  ...reportPages,
+]

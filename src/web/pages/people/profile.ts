@@ -162,7 +162,7 @@ function acts({ user, isFollowed, isBlocked }: ProfileView, visit: PageVisit): H
     return html`<a class="button" href="${links.settings}">${words.edit}</a>${administer}`
   const follow = isFollowed ? words.unfollow : words.follow
   const block = isBlocked ? words.unblock : words.block
-  return html`${formButton(visit, isFollowed ? 'unfollow' : 'follow', follow)}${formButton(visit, isBlocked ? 'unblock' : 'block', block, {}, { tone: 'quiet' })}${administer}`
+  return html`${formButton(visit, isFollowed ? 'unfollow' : 'follow', follow)}${formButton(visit, isBlocked ? 'unblock' : 'block', block, {}, { tone: 'quiet' })}<a class="button quiet" href="${links.report(links.account(user.login))}">${words.report}</a>${administer}`
 }
 
 function facts(user: User, { ctx }: PageVisit): Html[] {

@@ -8,10 +8,11 @@ import {
   page,
   Redirect,
   type RedirectTo,
+  type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
-import { button, check, field, form, formButton, hidden, written } from '../../parts/forms.ts'
+import { area, button, check, field, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { passkeyOffer } from '../../parts/sign-in/passkey.ts'
 import { signInWords as words } from '../../words/en/sign-in.ts'
 import { goOn } from './begin.ts'
@@ -47,11 +48,52 @@ function offer(visit: PageVisit, to: string): Html {
   return passkeyOffer(links.offerPasskey, form(visit, 'prove', answer, { action: links.passkey }))
 }
 
-async function signInByPassword({ ask, fields, from }: FormVisit): Promise<RedirectTo> {
+async function signInByPassword({ ask, fields, from }: FormVisit): Promise<RedirectTo | Rendered> {
   const attempt = { name: fields.text('user_name').trim(), password: fields.text('password') }
   const entered = await ask('signInByPassword', {}, { ...attempt, keeps: fields.flag('keep'), from })
   if (entered === null) throw new Problem('invalid', words.wrong)
+  if (entered.next === 'suspended') return suspended(entered)
   return goOn(entered, back(fields.text('to'), links.home))
 }
 
-export const passwordPages: readonly Page[] = [signInPage]
+function suspended({
+  reason,
+  mayAppeal,
+}: {
+  readonly reason: string
+  readonly mayAppeal: boolean
+}): Rendered {
+  return {
+    title: words.suspendedTitle,
+    body: html`<div class="narrow"><h1>${words.suspendedTitle}</h1><p>${words.suspended}</p><blockquote>${reason}</blockquote>
+<p>${mayAppeal ? html`<a href="${links.appeal}">${words.appealLink}</a>` : words.appealUsed}</p></div>`,
+  }
+}
+
+const appealPage = page({
+  path: '/user/appeal',
+  load: async () => ({}),
+  show: (_, visit) => ({
+    title: words.appealTitle,
+    body: html`<div class="narrow"><h1>${words.appealTitle}</h1><p>${words.appealHelp}</p>${form(
+      visit,
+      'appeal',
+      html`${field({ name: 'user_name', label: words.name, value: written(visit, 'appeal', 'user_name'), autocomplete: 'username', isRequired: true })}
+${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true })}
+${area({ name: 'text', label: words.appeal, value: written(visit, 'appeal', 'text'), maxLength: 5_000, isRequired: true })}${button(words.appealSubmit, { tone: 'primary' })}`,
+    )}</div>`,
+  }),
+  forms: { appeal: { does: ['signInAppeal'], handle: sendAppeal } },
+})
+
+async function sendAppeal({ ask, fields, from }: FormVisit): Promise<Rendered> {
+  const attempt = { name: fields.text('user_name').trim(), password: fields.text('password') }
+  const sent = await ask('signInAppeal', {}, { ...attempt, text: fields.required('text'), from })
+  if (sent === null) throw new Problem('invalid', words.wrong)
+  return {
+    title: words.appealTitle,
+    body: html`<div class="narrow"><h1>${words.appealTitle}</h1><p class="flash good" role="status">${words.appealSent}</p></div>`,
+  }
+}
+
+export const passwordPages: readonly Page[] = [signInPage, appealPage]

@@ -1,7 +1,7 @@
 /** A comment: author, time, rendered text, attachments, reactions and actions. */
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { Attachment } from '../../gen/contract.ts'
-import { local, sameWith } from '../../links.ts'
+import { links, local, sameWith } from '../../links.ts'
 import { conversationWords as words } from '../../words/en/conversation.ts'
 import { bytes } from '../../words/en/site.ts'
 import { icon, menu, person, pill, time } from '../basics.ts'
@@ -79,7 +79,7 @@ function acts(visit: PageVisit, said: Said, facts: SaidFacts): Html {
       html`${hidden('id', id)}<button class="item">${icon('trash-2')}${words.delete}</button>`,
       at(facts),
     )
-  }`
+  }<a class="item" href="${links.report(visit.path, id)}">${icon('circle-alert')}${words.report}</a>`
   return html`${facts.mayReact && menu(`react-${anchor}`, icon('smile'), signs(visit, said, facts), words.react)}${menu(
     `menu-${anchor}`,
     icon('ellipsis'),

@@ -56,6 +56,7 @@ export const codeWords = {
   when: 'When',
   up: 'Parent folder',
   about: 'About',
+  report: 'Report abuse',
   noDescription: 'No description.',
   topics: 'Topics',
   stars: (number: number) => count(number, 'star'),

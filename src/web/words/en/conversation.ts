@@ -10,6 +10,7 @@ export const conversationWords = {
   edit: 'Edit',
   delete: 'Delete',
   link: 'Copy link',
+  report: 'Report content',
   react: 'Add a reaction',
   reacted: (content: string, number: number, isMine: boolean) =>
     isMine

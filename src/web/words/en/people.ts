@@ -22,6 +22,7 @@ export const peopleWords = {
   follow: 'Follow',
   unfollow: 'Unfollow',
   block: 'Block',
+  report: 'Report abuse',
   unblock: 'Unblock',
   edit: 'Edit profile',
   admin: 'Administer',

@@ -1,6 +1,26 @@
 /** Words of the settings of a repository. */
 export const repositorySettingsWords = {
   general: 'General',
+  interactions: 'Interaction limits',
+  interactionsHelp:
+    'Temporarily restrict who can open issues and pull requests, comment, review and react. Collaborators always can.',
+  interactionGroup: 'Limit to',
+  interactionGroups: {
+    existing_users: 'Existing users: accounts older than 24 hours',
+    contributors_only: 'Prior contributors: users with a merged pull request',
+    collaborators_only: 'Repository collaborators',
+  },
+  interactionExpiry: 'Duration',
+  interactionExpiries: {
+    one_day: '24 hours',
+    three_days: '3 days',
+    one_week: '1 week',
+    one_month: '1 month',
+    six_months: '6 months',
+  },
+  interactionUntil: 'ends',
+  limitInteractions: 'Limit interactions',
+  endLimit: 'End limit',
   name: 'Name',
   nameHelp: 'Links to the old name redirect until someone else takes that name.',
   description: 'Description',

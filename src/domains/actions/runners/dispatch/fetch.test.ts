@@ -126,7 +126,7 @@ test('runners of a repository or an owner are given no jobs of other owners', as
   await finishAll(ofBob, await ofBob.fetch())
 })
 
-test('no job is handed out while its runner or the actions unit of its repository is disabled', async () => {
+test('no job is handed out while its runner or the actions unit of its repository is disabled, or it is quarantined', async () => {
   const runner = await register()
   const disable = (disabled: boolean) =>
     forge.call('root', 'PATCH', `/admin/actions/runners/${runner.id}`, { disabled })
@@ -137,6 +137,11 @@ test('no job is handed out while its runner or the actions unit of its repositor
   await disable(false)
   assert.equal(await runner.fetch(), undefined)
   assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/anvil', { has_actions: true })).status, 200)
+  const quarantine = (quarantine_reason: string | null) =>
+    forge.db.updateTable('repository').set({ quarantine_reason }).where('name', '=', 'anvil').execute()
+  await quarantine('mines coins')
+  assert.equal(await runner.fetch(), undefined)
+  await quarantine(null)
   const task = await runner.fetch()
   assert.ok(task)
   await runner.finish(task.id)

@@ -138,8 +138,9 @@ const CLASSES = sql`json_to_recordset`
 const AS_CLASS = sql`as class (no bigint, labels text[], owner_id bigint, repository_id bigint, free bigint)`
 const COLUMNS = sql`action_job.id, action_job.run_id, action_job.repository_id, action_job.attempt,
   action_job.permissions, action_job.queued_at`
-/** While actions are disabled, waiting jobs keep waiting. */
-const READY = sql`action_job.status = 'waiting' and 'actions' = any (repository.units)`
+/** While actions are disabled or the repository is quarantined, waiting jobs keep waiting. */
+const READY = sql`action_job.status = 'waiting' and 'actions' = any (repository.units)
+  and not repository.is_quarantined`
 const FITS = sql`string_to_array(action_job.labels_key, E'\n') <@ class.labels`
 const FIRST = sql`order by action_job.queued_at, action_job.id limit class.free
   for update of action_job, action_run skip locked`

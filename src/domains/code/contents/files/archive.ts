@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { findEntries, openArchive, openBundle } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
-import { fileHeaders } from '#platform/rest'
+import { cacheHeaders, fileHeaders } from '#platform/rest'
 import { addressesOf } from '../commits/commit-wire.ts'
 import { type Code, getRevision } from '../open-code.ts'
 import { normalizePath } from './read-files.ts'
@@ -33,6 +33,8 @@ export async function openRepositoryArchive(
     stream,
     headers: {
       ...fileHeaders(fileName, 'application/octet-stream', 'attachment'),
+      ...cacheHeaders(ctx, name === oid),
+      etag: `W/"${oid}.${kind}"`,
       // Compat: the permanent URL of this archive.
       link: `<${api}/archive/${oid}.${kind}?rev=${oid}>; rel="immutable"`,
     },

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { findBlob, findEntry, openBlob } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { fileHeaders, pictureTypeOf } from '#platform/rest'
+import { cacheHeaders, fileHeaders, pictureTypeOf } from '#platform/rest'
 import { type Code, getRevision } from '../open-code.ts'
 import { normalizePath } from './read-files.ts'
 
@@ -35,6 +35,7 @@ export async function openRaw(
     ...headersFor(start.data, fileName),
     'content-length': String(blob.size),
     etag: `"${entry.oid}"`,
+    ...cacheHeaders(ctx, name === oid),
   }
   return { stream: blob.stream, headers }
 }

@@ -82,6 +82,7 @@ function candidateOf(repo: Repository, person: Person): Candidate {
     repository: {
       isPrivate: repo.is_private,
       isArchived: repo.archived_at !== null,
+      isQuarantined: repo.is_quarantined,
       enabledUnits: new Set(repo.units as Unit[]),
     },
     collaboration,

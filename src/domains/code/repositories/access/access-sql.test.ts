@@ -59,6 +59,7 @@ const drawn = fc.record({
       owner: index(PEOPLE + ORGS),
       isPrivate: fc.boolean(),
       isArchived: fc.boolean(),
+      isQuarantined: likely(4),
       units: fc.uniqueArray(unit),
       collaborators: fc.dictionary(
         index(PEOPLE).map(String),
@@ -256,6 +257,7 @@ function decide(world: World, { owners }: Ids, actor: Actor | null, repository: 
     repository: {
       isPrivate: repo.isPrivate,
       isArchived: repo.isArchived,
+      isQuarantined: repo.isQuarantined,
       enabledUnits: new Set(repo.units),
     },
     collaboration: repo.collaborators[me] ?? (isOffered ? 'read' : null),
@@ -323,6 +325,7 @@ async function store(tx: Tx, world: World): Promise<Ids> {
     name_key: `r${i}`,
     is_private: repo.isPrivate,
     archived_at: repo.isArchived ? forge.ctx.now() : null,
+    quarantine_reason: repo.isQuarantined ? 'spam' : null,
     units: repo.units,
     ...at,
   }))

@@ -36,8 +36,8 @@ const ROW: Place = {
 export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBuilder<boolean> {
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length) return isOpenTo(audiences)
-  return sql<boolean>`(${isOpenTo(audiences)} or ${isGrantedTo(actor.id)} or ${isOfferedTo(actor.id)}
-    or ${impliesMembership(actor) ? holds(inside(actor.id)) : sql`false`})`
+  return sql<boolean>`(${isOpenTo(audiences)} or ${IS_SHOWN} and (${isGrantedTo(actor.id)}
+    or ${isOfferedTo(actor.id)} or ${impliesMembership(actor) ? holds(inside(actor.id)) : sql`false`}))`
 }
 
 /** Whether the caller may read a unit of the repository: a condition on `repository`. */
@@ -51,8 +51,8 @@ export function isReadableTo(
     return sql<boolean>`(${isOn} and ${isOpenTo(audiences)})`
   const grants = [owned(actor.id), collaborations(actor.id), byTeamsWith(actor.id, unit)]
   const implied = impliesMembership(actor) ? [inside(actor.id)] : []
-  return sql<boolean>`(${isOn} and (${isOpenTo(audiences)} or ${isOfferedTo(actor.id)}
-    or ${sql.join([...grants, ...implied].map(holds), sql` or `)}))`
+  return sql<boolean>`(${isOn} and (${isOpenTo(audiences)} or ${IS_SHOWN} and (${isOfferedTo(actor.id)}
+    or ${sql.join([...grants, ...implied].map(holds), sql` or `)})))`
 }
 
 const EVERYBODYS: readonly Visibility[] = ['public', 'limited', 'private']
@@ -64,7 +64,13 @@ export function audiencesOf(actor: Actor | null): readonly Visibility[] {
   return actor.isRestricted ? ['public'] : ['public', 'limited']
 }
 
-/** Triggers maintain `repository.audience`: `private` for a private repository, otherwise the owner's visibility. */
+/** No grant shows a quarantined repository. */
+export const IS_SHOWN = sql<boolean>`not repository.is_quarantined`
+
+/**
+ * Triggers maintain `repository.audience`: `private` for a private or quarantined repository, otherwise the owner's
+ * visibility.
+ */
 export function isOpenTo(audiences: readonly Visibility[]): RawBuilder<boolean> {
   if (audiences.length === EVERYBODYS.length) return sql<boolean>`true`
   return sql<boolean>`repository.audience in (${sql.join(audiences.map((audience) => sql.lit(audience)))})`
@@ -88,11 +94,13 @@ export interface KnownPlace extends Place {
   readonly units: readonly string[]
   readonly audience: Visibility
   readonly is_private: boolean
+  readonly is_quarantined: boolean
 }
 
 /** Whether a user may read a unit of the repository: a condition on `account`. Offers do not count. */
 export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
   if (!repo.units.includes(unit)) return sql<boolean>`false`
+  if (repo.is_quarantined) return sql<boolean>`account.is_admin`
   if (repo.audience === 'public') return sql<boolean>`true`
   const user = sql<number>`account.id`
   const grants = [owned(user, repo), collaborations(user, repo), byTeamsWith(user, unit, repo)].map(holds)

@@ -38,6 +38,7 @@ export async function openToReadByKey<K extends KeyGrant, U extends Unit>(
   if (key === undefined || key.repository_id !== found.id)
     throw notFound('repository', `${path.owner}/${path.repo}`)
   const repo: Repository = { ...found, access: accessByKey(found, key) }
+  if (!may(repo.access, 'see')) throw notFound('repository', `${path.owner}/${path.repo}`)
   if (!may(repo.access, 'read', unit)) throw forbidden(`repository has no ${unit}`)
   return { repo: repo as CanRead<U>, key }
 }
@@ -74,6 +75,7 @@ export function accessByKey(repo: Repository, key: KeyGrant): Access {
   const facts = {
     isPrivate: repo.is_private,
     isArchived: repo.archived_at !== null,
+    isQuarantined: repo.is_quarantined,
     enabledUnits: new Set(repo.units as Unit[]),
   }
   return decideKeyAccess(facts, key.is_read_only ? 'read' : 'write')

@@ -36,8 +36,7 @@ export interface RepositoryPath {
 /** A repository that the caller may not see is reported as not found. */
 export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
   const repo = await lookUpRepository(ctx, path)
-  if (!may(repo.access, 'see')) throw notFound('repository', `${path.owner}/${path.repo}`)
-  return repo as Visible
+  return asVisible(repo, `${path.owner}/${path.repo}`)
 }
 
 /** The repository at a path, without a check; its `access` has the caller's rights. */
@@ -65,8 +64,17 @@ export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
 export async function openById(ctx: Context, id: number): Promise<Visible> {
   assertSignedIn(ctx)
   const repo = await findRepository(ctx, id)
-  if (repo === undefined || !may(repo.access, 'see')) throw notFound('repository', id)
-  return repo as Visible
+  if (repo === undefined) throw notFound('repository', id)
+  return asVisible(repo, id)
+}
+
+/** The owner of a quarantined repository is told why; for all others it does not exist. */
+function asVisible(repo: Repository, key: string | number): Visible {
+  if (may(repo.access, 'see')) return repo as Visible
+  if (repo.access.tellsQuarantine !== true) throw notFound('repository', key)
+  throw new Problem('forbidden', 'repository is quarantined by a site administrator', {
+    reason: repo.quarantine_reason ?? '',
+  })
 }
 
 /** Redirects a renamed repository's old path, only for callers who may see the repository. */

@@ -45,7 +45,7 @@ export async function lockBeside(tx: Tx, id: number): Promise<Beside | undefined
 /** Omits the avatar and the mirror's source, which are deleted with the repository. */
 export async function insertDeleted(ctx: TxContext, repo: RepositoryRow, beside: Beside): Promise<void> {
   const { id, owner_id, storage_id, name, name_key, ...more } = repo
-  const { audience, search_key, avatar, updated_at, is_mirror, ...rest } = more
+  const { audience, is_quarantined, search_key, avatar, updated_at, is_mirror, ...rest } = more
   const { mirror_interval_s, mirror_synced_at, mirror_updated_at, mirror_next_at, ...kept } = rest
   const row = {
     ...kept,

@@ -119,15 +119,19 @@ export async function completeOne(
   return repo
 }
 
-/** The repository with its owner's access. This is no proof that the caller may see it. */
+/**
+ * The repository with its owner's access. This is no proof that the caller may see it. A quarantined repository is
+ * undefined: nothing is done for its owner.
+ */
 export async function findAsOwner(ctx: Context, id: number): Promise<Repository | undefined> {
   const row = await ctx.db.selectFrom('repository').select('owner_id').where('id', '=', id).executeTakeFirst()
   const owner = row === undefined ? undefined : await findAccountById(ctx.db, row.owner_id)
   if (owner === undefined) return undefined
   const actor = actorOf(owner, { publicOnly: false, via: 'process', tokenId: null })
   const repo = await findRepository({ ...ctx, actor }, id)
+  if (repo === undefined || repo.is_quarantined) return undefined
   // An organization is not an actor, but owns its repositories.
-  return repo && { ...repo, access: ownerAccess(factsOf(repo)) }
+  return { ...repo, access: ownerAccess(factsOf(repo)) }
 }
 
 /**
@@ -220,6 +224,7 @@ function factsOf(row: RepositoryRow): AccessFacts['repository'] {
   return {
     isPrivate: row.is_private,
     isArchived: row.archived_at !== null,
+    isQuarantined: row.is_quarantined,
     enabledUnits: new Set(row.units as Unit[]),
   }
 }

@@ -38,6 +38,9 @@ export interface ExternalWiki {
 
 export type ProjectsMode = 'repo' | 'owner' | 'all'
 
+/** Who may interact during an interaction limit. */
+export type InteractionGroup = 'existing_users' | 'contributors_only' | 'collaborators_only'
+
 /** Only values that differ from the defaults. Disabling a unit drops its settings. */
 export interface RepositorySettings {
   readonly merging?: Partial<Merging>
@@ -45,6 +48,8 @@ export interface RepositorySettings {
   readonly external_tracker?: ExternalTracker
   readonly external_wiki?: ExternalWiki
   readonly projects_mode?: ProjectsMode
+  /** `until` as an ISO 8601 time. */
+  readonly interaction_limit?: { readonly group: InteractionGroup; readonly until: string }
 }
 
 const MERGING: Merging = {

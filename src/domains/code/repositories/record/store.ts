@@ -272,7 +272,7 @@ export function setWikiStorage(ctx: TxContext, repositoryId: number, storageId: 
 export function findPlace(tx: Tx, id: number): Promise<KnownPlace | undefined> {
   return tx
     .selectFrom('repository')
-    .select(['id', 'owner_id', 'units', 'audience', 'is_private'])
+    .select(['id', 'owner_id', 'units', 'audience', 'is_private', 'is_quarantined'])
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst()

@@ -13,6 +13,7 @@ import {
   audiencesOf,
   collaborations,
   type Grant,
+  IS_SHOWN,
   idsOf,
   impliesMembership,
   isOpenTo,
@@ -46,7 +47,7 @@ function grantedBeyond(
 ): readonly Grant[] {
   const given = [grants.owned, grants.collaborations, ...grants.teams, grants.offers]
   const granted = given.map((grant) => beyond(audiences, grant))
-  return impliesMembership(actor) ? [...granted, ...inside] : granted
+  return (impliesMembership(actor) ? [...granted, ...inside] : granted).map(shown)
 }
 
 /** The repositories whose units a caller may read: by audience, and by grant. */
@@ -85,6 +86,10 @@ function isUnitRead({ level, units }: TeamOf, unit: Unit): boolean {
 /** Excludes open repositories. `not in`, because the planner would apply an equality after everything else. */
 function beyond(audiences: readonly Visibility[], grant: Grant): Grant {
   return { ...grant, where: sql<boolean>`not (${isOpenTo(audiences)}) and ${grant.where}` }
+}
+
+function shown(grant: Grant): Grant {
+  return { ...grant, where: sql<boolean>`${grant.where} and ${IS_SHOWN}` }
 }
 
 /** A user's grants, with their teams already looked up. */

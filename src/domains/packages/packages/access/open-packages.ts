@@ -46,11 +46,10 @@ async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] 
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
   const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
-  const { id, visibility } = owner
+  const { id, visibility, is_suspended: isSuspended } = owner
   // A private user's profile is visible to users they follow, but their packages are not.
-  return canSeeOwner(actor, { id, kind: isOrg ? 'organization' : 'user', visibility }, { isMember })
-    ? 'reader'
-    : null
+  const shown = { id, kind: isOrg ? ('organization' as const) : ('user' as const), visibility, isSuspended }
+  return canSeeOwner(actor, shown, { isMember }) ? 'reader' : null
 }
 
 /**
@@ -68,9 +67,10 @@ async function roleOfJob(
     .select('id')
     .where('id', '=', repositoryId)
     .where('owner_id', '=', owner.id)
+    .where('is_quarantined', '=', false)
     .executeTakeFirst()
   const level = home === undefined ? 'none' : (units.packages ?? 'none')
-  const isOpen = owner.visibility === 'public'
+  const isOpen = owner.visibility === 'public' && !owner.is_suspended
   if (!atLeast(level, 'read') && !isOpen) return null
   const reach = { readsLinkedTo: isOpen ? null : repositoryId, writesLinkedTo: repositoryId }
   return { role: atLeast(level, 'write') ? 'writer' : 'reader', ...reach }

@@ -29,11 +29,15 @@ export function findPackage(
     .executeTakeFirst()
 }
 
+/** A condition on `package`. A package is hidden with the repository it is linked to. */
+const IS_SHOWN = sql<boolean>`not exists (select 1 from repository
+  where repository.id = package.repository_id and repository.is_quarantined)`
+
 /** Condition on `package`: packages of the owner that the caller may read. */
 export function isWithin({ id, readsLinkedTo }: ReadablePackages): Expression<SqlBool> {
-  const ofOwner = sql<boolean>`package.owner_id = ${id}`
+  const ofOwner = sql<boolean>`package.owner_id = ${id} and ${IS_SHOWN}`
   return readsLinkedTo === null
-    ? ofOwner
+    ? sql<boolean>`(${ofOwner})`
     : sql<boolean>`(${ofOwner} and package.repository_id = ${readsLinkedTo})`
 }
 
@@ -176,7 +180,7 @@ export interface Filter {
 }
 
 export function selectListed(db: Db, { packages, type, part }: Filter) {
-  let rows = selectShown(db)
+  let rows = selectShown(db).where(IS_SHOWN)
   if (packages !== undefined) rows = rows.where('package_version.owner_id', '=', packages.id)
   const linkedTo = packages?.readsLinkedTo ?? null
   if (linkedTo !== null) rows = rows.where('package.repository_id', '=', linkedTo)

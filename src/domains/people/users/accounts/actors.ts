@@ -23,12 +23,13 @@ export function actorOf(account: Account, credential: Credential): Actor {
 }
 
 /** The identity under which per-visitor limits count the actor. */
-export function visitorOf({ id, account }: Actor): Visitor {
-  return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id) }
+export function visitorOf({ id, login, account }: Actor): Visitor {
+  return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id), name: login }
 }
 
 /** The reason why an account may not use the API; null when it may. */
 export function refusalOf(account: Account): string | null {
+  if (account.is_suspended) return 'this account is suspended, sign in with a browser to read why'
   if (!account.is_active || account.prohibits_login)
     return 'this account is prohibited from signing in, please contact your site administrator'
   if (account.must_change_password) return 'you must change your password'

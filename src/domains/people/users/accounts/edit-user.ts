@@ -30,7 +30,9 @@ export async function editUser(
   return transact(ctx, async (ctx) => {
     if (edit.admin === false) await assertNotLastAdmin(ctx, user.id)
     // First, because it locks the account, which serializes concurrent edits.
-    await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
+    const changed = await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
+    if (changed?.is_suspended && (!changed.prohibits_login || changed.is_admin))
+      throw invalid('account is suspended: lift the suspension first')
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())

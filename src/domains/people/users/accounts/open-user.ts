@@ -73,6 +73,7 @@ export async function lookUpAccount(
 }
 
 export async function isVisible(ctx: Context, account: Account): Promise<boolean> {
+  if (account.is_suspended) return ctx.actor?.isAdmin === true
   if (account.visibility === 'public' || account.id === ctx.actor?.id) return true
   const kind = account.kind === 'organization' ? 'organization' : 'user'
   const ties = await loadTies(ctx, account)

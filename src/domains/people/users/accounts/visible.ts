@@ -6,9 +6,14 @@ import type { Tables } from '#platform/db'
 /** A condition on `account`. A public-only credential sees public accounts only. */
 export function visibleTo(actor: Actor | null): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
+  if (actor?.isAdmin && !actor.publicOnly) return eb.lit(true)
+  return eb.and([eb('account.is_suspended', '=', false), isOpenTo(actor)])
+}
+
+function isOpenTo(actor: Actor | null): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'account'>()
   const isPublic = eb('account.visibility', '=', 'public')
   if (actor === null || actor.publicOnly) return isPublic
-  if (actor.isAdmin) return eb.lit(true)
   const isKnown = eb.or([isPublic, eb('account.id', '=', actor.id)])
   if (actor.isRestricted) return eb.or([isKnown, isMember(actor.id)])
   const isLimited = eb('account.visibility', '=', 'limited')

@@ -26,6 +26,16 @@ export interface SignedInAccount {
   readonly password: string
 }
 
+/** The password was right, and the account is suspended: only its owner is told. */
+export class Suspended extends Problem {
+  readonly accountId: number
+
+  constructor(accountId: number) {
+    super('forbidden', 'this account is suspended, sign in with a browser to read why')
+    this.accountId = accountId
+  }
+}
+
 /** Undefined when anything about the attempt is wrong; the reason is not revealed. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAccount | undefined> {
   const found = await lookUp(ctx, attempt)
@@ -111,6 +121,7 @@ async function prove(
     throw error
   })
   const isGood = (await verifyPassword(stored, password)) && gate.takesPassword
+  if (isGood && account?.is_suspended) throw new Suspended(account.id)
   const isTheirs = isGood && account?.prohibits_login === false && stored !== undefined
   if (!isTheirs || (code !== undefined && !(gate.takesCode && (await code())))) {
     await countFailure(ctx, tried, { isKnown: gate.isKnown, wasCode: isTheirs })

@@ -58,8 +58,10 @@ export async function runSync(ctx: Context, payload: unknown): Promise<void> {
   const { repository_id } = payload as { repository_id: number }
   const mirror = await ctx.db
     .selectFrom('mirror')
-    .selectAll()
-    .where('repository_id', '=', repository_id)
+    .innerJoin('repository', 'repository.id', 'mirror.repository_id')
+    .selectAll('mirror')
+    .where('mirror.repository_id', '=', repository_id)
+    .where('repository.is_quarantined', '=', false)
     .executeTakeFirst()
   if (mirror === undefined) return
   try {

@@ -142,6 +142,7 @@ export async function runPush(ctx: Context, payload: unknown): Promise<void> {
     .selectAll('push_mirror')
     .select('repository.storage_id')
     .where('push_mirror.id', '=', push_mirror_id)
+    .where('repository.is_quarantined', '=', false)
     .executeTakeFirst()
   if (mirror === undefined) return
   try {

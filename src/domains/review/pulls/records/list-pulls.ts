@@ -1,8 +1,9 @@
 /** Lists the pull requests of a repository. */
 import { sql } from 'kysely'
 import { findAccount } from '#domains/people/users'
+import { isShownIn } from '#domains/work/issues'
 import type { Context } from '#platform/context'
-import { CUSTOM_PLAN, type Db, type Paged, takePage } from '#platform/db'
+import { CUSTOM_PLAN, type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { pageOf } from '#platform/rest'
 import type { PullRow } from '../tables.ts'
@@ -28,18 +29,19 @@ export async function listPulls(
   query: PullsQuery,
 ): Promise<Paged<PullRow>> {
   const poster = await posterOf(ctx, query.poster)
-  return takePage(selectPulls(ctx.db, tracker.id, query, poster), pageOf(ctx, query))
+  return takePage(selectPulls(ctx, tracker.id, query, poster), pageOf(ctx, query))
 }
 
 /** Custom plan: the best index depends on the filters. */
-export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, poster?: number) {
+export function selectPulls(ctx: Context, repositoryId: number, query: PullsQuery, poster?: number) {
   const [column, direction] = ORDERS[query.sort ?? ''] ?? NEWEST
-  let pulls = db
+  let pulls = ctx.db
     .selectFrom('issue')
     .innerJoin('pull_request', 'pull_request.issue_id', 'issue.id')
     .selectAll('pull_request')
     .where('issue.repository_id', '=', repositoryId)
     .where('issue.is_pull', '=', true)
+    .where(isShownIn('issue', ctx))
     .orderBy(column, direction)
     .orderBy('issue.id', direction)
     .modifyEnd(CUSTOM_PLAN)
@@ -75,6 +77,7 @@ export function listPinned(ctx: Context, tracker: PullTracker): Promise<PullRow[
     .where('issue.repository_id', '=', tracker.id)
     .where('issue.is_pull', '=', true)
     .where('issue.pin_position', 'is not', null)
+    .where(isShownIn('issue', ctx))
     .orderBy('issue.pin_position')
     .execute()
 }

@@ -121,8 +121,8 @@ test('lists, head and base lookups use indexes among 100,000 pull requests', asy
     { milestone: 7 },
     { labels: [7] },
   ])
-    await assertIndexed(forge.db, selectPulls(forge.db, other.id, query).limit(50), 'pull_request')
-  await assertIndexed(forge.db, selectPulls(forge.db, id, {}, 7).limit(50), 'pull_request')
+    await assertIndexed(forge.db, selectPulls(forge.ctx, other.id, query).limit(50), 'pull_request')
+  await assertIndexed(forge.db, selectPulls(forge.ctx, id, {}, 7).limit(50), 'pull_request')
   await assertIndexed(forge.db, selectFollowing(forge.db, other.id, ['head-20']), 'pull_request')
   const topic = { repositoryId: other.id, authorId: 7, baseBranch: 'base-0', topic: 'x' }
   await assertIndexed(forge.db, selectByTopic(forge.db, topic), 'pull_request')

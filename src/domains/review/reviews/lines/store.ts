@@ -19,16 +19,20 @@ export async function insertLines(tx: Tx, rows: readonly NewLineRow[]): Promise<
 }
 
 function selectLines(db: Db) {
-  return db
-    .selectFrom('review_comment')
-    .innerJoin('issue_comment', 'issue_comment.id', 'review_comment.comment_id')
-    .selectAll('review_comment')
-    .select([
-      'issue_comment.author_id',
-      'issue_comment.body',
-      'issue_comment.created_at',
-      'issue_comment.updated_at',
-    ])
+  return (
+    db
+      .selectFrom('review_comment')
+      .innerJoin('issue_comment', 'issue_comment.id', 'review_comment.comment_id')
+      .selectAll('review_comment')
+      .select([
+        'issue_comment.author_id',
+        'issue_comment.body',
+        'issue_comment.created_at',
+        'issue_comment.updated_at',
+      ])
+      // Comments of suspended accounts.
+      .where('issue_comment.is_hidden', '=', false)
+  )
 }
 
 export function listLines(db: Db, reviewId: number): Promise<Line[]> {

@@ -1,5 +1,6 @@
 /** SQL on reviews. Reads take any handle; writes take a transaction that holds the issue lock. */
 import { sql } from 'kysely'
+import { isShownIn } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
@@ -39,11 +40,13 @@ export function findReview(db: Db, issueId: number, id: number): Promise<ReviewR
 }
 
 /** Without pending reviews of others. Compat: site administrators see these too. */
-export function listReviews({ db, actor }: Context, issueId: number, page: Page): Promise<Paged<ReviewRow>> {
+export function listReviews(ctx: Context, issueId: number, page: Page): Promise<Paged<ReviewRow>> {
+  const { db, actor } = ctx
   const reviews = db
     .selectFrom('review')
     .selectAll()
     .where('issue_id', '=', issueId)
+    .where(isShownIn('review', ctx))
     .where((eb) =>
       eb.or([
         eb('kind', '<>', 'pending'),

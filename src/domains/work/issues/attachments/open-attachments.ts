@@ -32,7 +32,7 @@ export async function openTarget(ctx: Context, tracker: Tracker, place: Place): 
     const { id, number } = await openIssue(ctx, tracker, place.number)
     return { owner: { kind: 'issue', id }, number, comment: null } as unknown as Target
   }
-  const comment = await findEntry(ctx.db, tracker.id, place.commentId)
+  const comment = await findEntry(ctx, tracker.id, place.commentId)
   if (comment?.kind !== 'comment' || !mayRead(tracker, comment.is_pull))
     throw notFound('comment', place.commentId)
   const { id, number } = comment

@@ -140,7 +140,7 @@ test('lists need the same few queries however long, by index among 100,000 entri
   await assertIndexed(forge.db, selectEntries(forge.db, id, span).limit(30), 'issue_comment')
   await assertIndexed(
     forge.db,
-    selectCommentsOf(forge.db, repository_id, null, span).limit(30),
+    selectCommentsOf(forge.ctx, repository_id, null, span).limit(30),
     'issue_comment',
   )
 })

@@ -35,7 +35,7 @@ const reading: readonly Route[] = [
       const { ctx, params, query, opened } = visit
       const span = spanOf(query)
       const issue = await openIssue(ctx, opened, params.index)
-      const { items, total } = await listComments(ctx.db, issue.id, span)
+      const { items, total } = await listComments(ctx, issue.id, span)
       const around = await lookAround(ctx, opened, items)
       const shown = items.map((comment) => presentComment(comment, issue, around))
       return listed({ ...visit, query: {} }, shown, total, { links: false })
@@ -54,7 +54,7 @@ const reading: readonly Route[] = [
       const { ctx, query, opened } = visit
       const isPull = mayRead(opened, false) && mayRead(opened, true) ? null : mayRead(opened, true)
       const page = pageOf(ctx, query)
-      const { items, total } = await listCommentsOf(ctx.db, opened.id, isPull, spanOf(query), page)
+      const { items, total } = await listCommentsOf(ctx, opened.id, isPull, spanOf(query), page)
       const around = await lookAround(ctx, opened, items)
       const shown = items.map((comment) => presentComment(comment, comment, around))
       return listed(visit, shown, total, { links: false })
@@ -69,7 +69,7 @@ const reading: readonly Route[] = [
     answers: { 200: Comment, 204: null },
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: async ({ ctx, params, opened }) => {
-      const entry = await findEntry(ctx.db, opened.id, params.id)
+      const entry = await findEntry(ctx, opened.id, params.id)
       if (entry === undefined || !mayRead(opened, entry.is_pull)) throw notFound('comment', params.id)
       // Compat: a timeline entry that is no comment has an empty response.
       if (entry.kind !== 'comment') return noContent()

@@ -89,10 +89,10 @@ async function openToRewrite(
   tracker: Tracker,
   id: number,
 ): Promise<{ entry: FoundEntry; held: ReadableIssue }> {
-  const found = await findEntry(ctx.db, tracker.id, id)
+  const found = await findEntry(ctx, tracker.id, id)
   if (found === undefined) throw notFound('comment', id)
   const held = await openToJoin(ctx, tracker, found.number)
-  const entry = await findEntry(ctx.db, tracker.id, id)
+  const entry = await findEntry(ctx, tracker.id, id)
   if (entry === undefined) throw notFound('comment', id)
   if (!held.mayWrite && !isTheirs(ctx, entry)) throw forbidden('must be the author or have write permission')
   return { entry, held }

@@ -10,6 +10,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { applyChange, beginChange } from '../records/change.ts'
+import { isShownTo } from '../records/hidden.ts'
 import { type Caller, mayRead, mayWrite } from '../records/open-issue.ts'
 import { findIssue, lockIssues } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
@@ -123,7 +124,7 @@ function mayBeBlocked(repo: Repository, issue: IssueRow): boolean {
 
 async function findId(ctx: TxContext, { tracker, number }: Named): Promise<number> {
   const issue = await findIssue(ctx.db, tracker.id, number)
-  if (issue === undefined) throw notFound('issue', number)
+  if (issue === undefined || !isShownTo(ctx, issue)) throw notFound('issue', number)
   return issue.id
 }
 

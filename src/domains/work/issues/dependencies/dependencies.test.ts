@@ -213,7 +213,7 @@ test('lists need the same few queries however long, by index among 100,000', asy
     and next.number = issue.number + 7 where issue.repository_id = (select id from repository where name = 'big')`,
   )
   await sql`analyze issue, issue_dependency`.execute(forge.db)
-  const issue = { id: 1, repository_id: 1, is_pull: false }
+  const issue = { id: 1, repository_id: 1, is_pull: false, is_hidden: false }
   for (const side of ['blocked', 'blockers'] as const) {
     await assertIndexed(forge.db, selectLinked(forge.db, issue, side), 'issue_dependency')
     await assertIndexed(forge.db, selectLinked(forge.db, issue, side), 'issue')

@@ -50,7 +50,7 @@ export function selectLinked(db: Db, issue: Placed, side: Side) {
   return db
     .selectFrom('issue_dependency')
     .innerJoin('issue', 'issue.id', other)
-    .select(['issue.id', 'issue.repository_id', 'issue.is_pull'])
+    .select(['issue.id', 'issue.repository_id', 'issue.is_pull', 'issue.is_hidden'])
     .where(own, '=', issue.id)
     .orderBy((eb) => eb('issue.repository_id', '=', issue.repository_id), 'desc')
     .orderBy('issue.repository_id')

@@ -120,7 +120,7 @@ async function findTexts(db: Db, ids: readonly number[]): Promise<ReadonlyMap<nu
 
 /** Only plain comments: review comments are handled elsewhere. */
 async function getComment(ctx: Context, tracker: Tracker, issueId: number, id: number) {
-  const entry = await findEntry(ctx.db, tracker.id, id)
+  const entry = await findEntry(ctx, tracker.id, id)
   if (entry === undefined || entry.issue_id !== issueId || entry.kind !== 'comment')
     throw notFound('comment', id)
   return entry

@@ -55,7 +55,7 @@ async function openTarget(
     const held = await openToJoin(ctx, tracker, place.number)
     return { target: { issue_id: held.issue.id, comment_id: null }, held }
   }
-  const entry = await findEntry(ctx.db, tracker.id, place.commentId)
+  const entry = await findEntry(ctx, tracker.id, place.commentId)
   if (entry === undefined || entry.kind !== 'comment') throw notFound('comment', place.commentId)
   const held = await openToJoin(ctx, tracker, entry.number)
   return { target: { issue_id: held.issue.id, comment_id: entry.id }, held }

@@ -100,7 +100,7 @@ const commentRoutes: readonly Route[] = [
     answers: { 200: Type.Array(Reaction) },
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: async ({ ctx, params, opened }) => {
-      const entry = await findEntry(ctx.db, opened.id, params.id)
+      const entry = await findEntry(ctx, opened.id, params.id)
       if (entry === undefined || !mayRead(opened, entry.is_pull)) throw notFound('comment', params.id)
       const target = { issue_id: entry.issue_id, comment_id: entry.id }
       return ok(await show(ctx, await selectReactions(ctx.db, target).limit(REACTIONS_MAX).execute()))

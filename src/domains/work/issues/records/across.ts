@@ -2,18 +2,19 @@
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { IssueRow } from '../tables.ts'
+import { isShownTo } from './hidden.ts'
 import { mayRead } from './open-issue.ts'
 import { loadAround } from './show-issues.ts'
 import { findIssuesById } from './store.ts'
 import { type Issue, presentIssue } from './wire.ts'
 
 /** An issue's repository and kind. */
-export type Placed = Pick<IssueRow, 'id' | 'repository_id' | 'is_pull'>
+export type Placed = Pick<IssueRow, 'id' | 'repository_id' | 'is_pull' | 'is_hidden'>
 
 /** Keeps the order, and omits issues that the caller may not read. */
 export async function keepReadable<T extends Placed>(ctx: Context, issues: readonly T[]): Promise<T[]> {
   const repos = await findRepositoriesOf(ctx, issues)
-  return issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
+  return issues.filter((issue) => isReadable(ctx, issue, repos.get(issue.repository_id)))
 }
 
 /** By id. Omits deleted issues and those that the caller may not read. */
@@ -29,7 +30,7 @@ export async function presentReadable(
   repos: ReadonlyMap<number, Repository>,
   issues: readonly IssueRow[],
 ): Promise<Map<number, Issue>> {
-  const readable = issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
+  const readable = issues.filter((issue) => isReadable(ctx, issue, repos.get(issue.repository_id)))
   const around = await loadAround(ctx, readable)
   return new Map(
     readable.flatMap((issue) => {
@@ -53,6 +54,6 @@ export async function findRepositories(
   return new Map((await loadInOrder(ctx, [...new Set(ids)])).map((repo) => [repo.id, repo]))
 }
 
-function isReadable(issue: Placed, repo: Repository | undefined): boolean {
-  return repo !== undefined && mayRead(repo, issue.is_pull)
+function isReadable(ctx: Context, issue: Placed, repo: Repository | undefined): boolean {
+  return repo !== undefined && isShownTo(ctx, issue) && mayRead(repo, issue.is_pull)
 }

@@ -5,7 +5,7 @@ import { type Forge, startForge } from '#testing'
 
 let forge: Forge
 before(async () => {
-  forge = await startForge()
+  forge = await startForge({ config: { 'issues.strangers_hourly_max': 3 } })
   for (const name of ['ann', 'eve', 'pat', 'own']) await forge.person(name)
   await forge.call('own', 'POST', '/orgs', { username: 'guild' })
   await forge.call('own', 'POST', '/orgs/guild/repos', { name: 'tools' })
@@ -77,6 +77,21 @@ for (const [who, { repo, author, block, unblock, creates }] of CASES)
     assert.equal((await unblock()).status, 204)
     assert.equal((await forge.call('pat', ...attempts[0])).status, 201)
   })
+
+test('a user without write access opens a limited number of issues in a repository in an hour', async () => {
+  const root = '/repos/ann/one/issues'
+  const most = 3
+  const open = async (as: string) => (await forge.call(as, 'POST', root, { title: as })).status
+  await forge.person('tom')
+  for (let i = 0; i < most; i++) assert.equal(await open('tom'), 201)
+  const refused = await forge.call('tom', 'POST', root, { title: 'one more' })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '3600')
+  assert.equal((await forge.call('tom', 'POST', '/repos/ann/two/issues', { title: 'elsewhere' })).status, 201)
+  for (let i = 0; i <= most; i++) assert.equal(await open('ann'), 201)
+  forge.advance(3_600_000)
+  assert.equal(await open('tom'), 201)
+})
 
 test('a repository administrator can write also if blocked by the author', async () => {
   const root = '/repos/ann/two/issues'

@@ -18,6 +18,7 @@ import type { IssueRow } from '../tables.ts'
 import type { NewEntry } from '../timeline/entries.ts'
 import { applyChange, beginChange } from './change.ts'
 import { countIssue } from './count-issue.ts'
+import { assertWithinHour } from './limits.ts'
 import { assertNotBlocked, type Caller, mayWrite } from './open-issue.ts'
 import type { CreateIssue } from './schemas.ts'
 import { insertIssue, takeNumber } from './store.ts'
@@ -49,6 +50,7 @@ export async function addIssue(
   // Compat: ignored without write access, without an error.
   const plans: Plans = mayWrite(repo, isPull) ? input : {}
   const issue = await insert(ctx, actor, repo, { ...input, isPull }, plans)
+  if (!mayWrite(repo, isPull)) await assertWithinHour(ctx, repo, actor.id)
   const { milestone_id } = issue
   const change = beginChange(issue, actor)
   change.entries.push(...((await begin?.(issue)) ?? []))

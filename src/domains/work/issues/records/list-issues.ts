@@ -11,6 +11,7 @@ import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
 import { namesIn } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
+import { isShownIn } from './hidden.ts'
 import { mayRead } from './open-issue.ts'
 import type { IssuesQuery } from './schemas.ts'
 import { listIssues } from './store.ts'
@@ -39,6 +40,7 @@ export async function findIssues(
     since: instantOf('since', query.since),
     before: instantOf('before', query.before),
     conditions: [
+      isShownIn('issue', ctx),
       ...labels.map(hasLabel),
       ...(milestones.length === 0 ? [] : [hasMilestone(milestones)]),
       ...(text === '' ? [] : [await loadSays(ctx.db, text)]),

@@ -16,6 +16,8 @@ import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
+import { isShownTo } from './hidden.ts'
+import { isLimited } from './limits.ts'
 import { findIssue, lockIssue } from './store.ts'
 
 declare const seen: unique symbol
@@ -91,7 +93,8 @@ export async function openAsAdmin(visit: Visit): Promise<Caller> {
 
 export async function openIssue(ctx: Context, tracker: Tracker, number: number): Promise<SeenIssue> {
   const issue = await once(ctx, `issue ${tracker.id}#${number}`, () => findIssue(ctx.db, tracker.id, number))
-  if (issue === undefined || !mayRead(tracker, issue.is_pull)) throw notFound('issue', number)
+  if (issue === undefined || !isShownTo(ctx, issue) || !mayRead(tracker, issue.is_pull))
+    throw notFound('issue', number)
   return issue as SeenIssue
 }
 
@@ -140,10 +143,17 @@ export async function assertNotBlocked(
   actor: SignedIn,
   issue?: IssueRow,
 ): Promise<void> {
-  if (await isSilenced(ctx, repo, actor, issue)) throw forbidden('user is blocked')
+  if (!(await isSilenced(ctx, repo, actor, issue))) return
+  const isByLimit = await isLimited(ctx, repo, actor.id)
+  throw forbidden(
+    isByLimit ? 'interactions with this repository are limited at the moment' : 'user is blocked',
+  )
 }
 
-/** A user blocked by the owner or the issue's author may not write there, unless they are a repository administrator. */
+/**
+ * A user whom the owner or the issue's author blocks, or whom an interaction limit excludes, may not write there, unless
+ * they are a repository administrator.
+ */
 export async function isSilenced(
   ctx: Context,
   repo: Repository,
@@ -151,6 +161,7 @@ export async function isSilenced(
   issue?: IssueRow,
 ): Promise<boolean> {
   if (may(repo.access, 'admin')) return false
+  if (await isLimited(ctx, repo, actor.id)) return true
   return isBlockedByAny(ctx, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
 }
 
@@ -160,7 +171,7 @@ export function unitOf(isPull: boolean): 'issues' | 'pulls' {
 
 async function hold(ctx: TxContext, tracker: Tracker, number: number): Promise<Held> {
   const issue = await lockIssue(ctx.db, tracker.id, number)
-  if (issue === undefined) throw notFound('issue', number)
+  if (issue === undefined || !isShownTo(ctx, issue)) throw notFound('issue', number)
   const repo = await getRepository(ctx, tracker.id)
   return { repo, issue, mayWrite: mayWrite(repo, issue.is_pull) }
 }

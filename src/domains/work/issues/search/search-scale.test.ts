@@ -10,6 +10,7 @@ import { actorOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { assertIndexed, assertQuick, type Forge, insertMany, startForge } from '#testing'
 import { selectContentHistory } from '../history/content-history.ts'
+import { isShownIn } from '../records/hidden.ts'
 import {
   hasLabelCalled,
   hasMilestoneCalled,
@@ -105,7 +106,11 @@ test('similar titles and content history are read by index', async () => {
     select id, 'before', now() from issue where id % 20 = 0`,
   )
   await sql`analyze issue_content_history`.execute(forge.db)
-  await assertIndexed(forge.db, selectSimilar(forge.db, 7, 'word4711 in a title').limit(3), 'issue')
+  await assertIndexed(
+    forge.db,
+    selectSimilar(forge.db, 7, 'word4711 in a title', isShownIn('issue', forge.ctx)).limit(3),
+    'issue',
+  )
   const past = selectContentHistory(forge.db, { issueId: 20, commentId: null }).select('id')
   await assertIndexed(forge.db, past.orderBy('id', 'desc').limit(50), 'issue_content_history')
   const said = selectContentHistory(forge.db, { issueId: 0, commentId: 7 }).select('id')

@@ -9,6 +9,7 @@ import { invalid, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { instantOf } from '#platform/rest'
 import { showReadable } from '../records/across.ts'
+import { isShownIn } from '../records/hidden.ts'
 import type { Issue } from '../records/wire.ts'
 import {
   hasLabelCalled,
@@ -45,6 +46,7 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
     since: instantOf('since', query.since),
     before: instantOf('before', query.before),
     conditions: [
+      isShownIn('issue', ctx),
       ...(await ownerConditions(ctx, query)),
       ...namedConditions(query),
       ...(await textConditions(ctx, query)),

@@ -1,9 +1,10 @@
 /** Finds issues with titles similar to one being written, to avoid duplicates. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { isShownIn } from '../records/hidden.ts'
 import { mayRead } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 
@@ -19,22 +20,23 @@ export type SimilarIssue = Pick<IssueRow, 'number' | 'title' | 'is_closed'>
 
 /** Most similar first. */
 export async function findSimilar(
-  { db }: Context,
+  ctx: Context,
   tracker: Tracker,
   title: string,
   most: number,
 ): Promise<SimilarIssue[]> {
   const asked = title.trim().toLowerCase().slice(0, TITLE_MAX)
   if (asked.length < LETTERS_MIN || !mayRead(tracker, false)) return []
-  return selectSimilar(db, tracker.id, asked).limit(most).execute()
+  return selectSimilar(ctx.db, tracker.id, asked, isShownIn('issue', ctx)).limit(most).execute()
 }
 
-export function selectSimilar(db: Db, repositoryId: number, title: string) {
+export function selectSimilar(db: Db, repositoryId: number, title: string, isShown: RawBuilder<boolean>) {
   const latest = db
     .selectFrom('issue')
     .select(['number', 'title', 'is_closed'])
     .where('repository_id', '=', repositoryId)
     .where('is_pull', '=', false)
+    .where(isShown)
     .orderBy('number', 'desc')
     .limit(LOOKED_THROUGH)
   const whole = sql<number>`similarity(lower(latest.title), ${title})`

@@ -12,7 +12,7 @@ export async function showCommentsOf(
   repos: ReadonlyMap<number, Repository>,
   ids: readonly number[],
 ): Promise<Map<number, Comment>> {
-  const comments = await findEntriesById(ctx.db, ids)
+  const comments = await findEntriesById(ctx, ids)
   const accounts = await findAccountsById(
     ctx.db,
     comments.flatMap(({ author_id }) => author_id ?? []),

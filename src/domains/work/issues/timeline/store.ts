@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
+import { isShownIn } from '../records/hidden.ts'
 import { isSourceVisibleTo } from '../references/store.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 
@@ -32,27 +33,33 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
 
 /** Omits references from repositories that the caller may not see, and review comments, which reviews show. */
 export function selectTimeline(ctx: Context, issueId: number, span: Span) {
-  return selectEntries(ctx.db, issueId, span).where('kind', '<>', 'code').where(isSourceVisibleTo(ctx))
+  return selectEntries(ctx.db, issueId, span)
+    .where('kind', '<>', 'code')
+    .where(isShownIn('issue_comment', ctx))
+    .where(isSourceVisibleTo(ctx))
 }
 
 export function listEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
   return selectTimeline(ctx, issueId, span).limit(page.limit).offset(page.offset).execute()
 }
 
-export async function listComments(db: Db, issueId: number, span: Span): Promise<Paged<EntryRow>> {
-  const comments = selectEntries(db, issueId, span).where('kind', '=', 'comment')
+export async function listComments(ctx: Context, issueId: number, span: Span): Promise<Paged<EntryRow>> {
+  const all = selectEntries(ctx.db, issueId, span)
+  const comments = all.where('kind', '=', 'comment').where(isShownIn('issue_comment', ctx))
   const items = await comments.limit(COMMENTS_MAX).execute()
   return { items, total: items.length < COMMENTS_MAX ? items.length : await countRows(comments) }
 }
 
 /** Of a whole repository; `isPull` selects issues or pull requests. */
-export function selectCommentsOf(db: Db, repositoryId: number, isPull: boolean | null, span: Span) {
+export function selectCommentsOf(ctx: Context, repositoryId: number, isPull: boolean | null, span: Span) {
   const { since, before } = span
-  let comments = db
+  let comments = ctx.db
     .selectFrom('issue_comment')
     .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
     .where('issue_comment.repository_id', '=', repositoryId)
     .where(IS_COMMENT)
+    .where(isShownIn('issue_comment', ctx))
+    .where(isShownIn('issue', ctx))
   if (isPull !== null) comments = comments.where('issue.is_pull', '=', isPull)
   if (since !== null) comments = comments.where('issue_comment.updated_at', '>=', since)
   if (before !== null) comments = comments.where('issue_comment.updated_at', '<=', before)
@@ -64,23 +71,26 @@ export function selectCommentsOf(db: Db, repositoryId: number, isPull: boolean |
 }
 
 export function listCommentsOf(
-  db: Db,
+  ctx: Context,
   repositoryId: number,
   isPull: boolean | null,
   span: Span,
   page: Page,
 ): Promise<Paged<FoundEntry>> {
-  return takePage(selectCommentsOf(db, repositoryId, isPull, span), page)
+  return takePage(selectCommentsOf(ctx, repositoryId, isPull, span), page)
 }
 
-export function findEntry(db: Db, repositoryId: number, id: number): Promise<FoundEntry | undefined> {
-  return db
+/** Undefined also if its author, or that of its issue, is suspended. */
+export function findEntry(ctx: Context, repositoryId: number, id: number): Promise<FoundEntry | undefined> {
+  return ctx.db
     .selectFrom('issue_comment')
     .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
     .selectAll('issue_comment')
     .select(['issue.number', 'issue.is_pull'])
     .where('issue_comment.id', '=', id)
     .where('issue_comment.repository_id', '=', repositoryId)
+    .where(isShownIn('issue_comment', ctx))
+    .where(isShownIn('issue', ctx))
     .executeTakeFirst()
 }
 
@@ -90,14 +100,15 @@ export function findEntryPlace(db: Db, id: number) {
 }
 
 /** By id, in any repository. */
-export async function findEntriesById(db: Db, ids: readonly number[]): Promise<FoundEntry[]> {
+export async function findEntriesById(ctx: Context, ids: readonly number[]): Promise<FoundEntry[]> {
   if (ids.length === 0) return []
-  return db
+  return ctx.db
     .selectFrom('issue_comment')
     .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
     .selectAll('issue_comment')
     .select(['issue.number', 'issue.is_pull'])
     .where('issue_comment.id', 'in', [...new Set(ids)])
+    .where(isShownIn('issue_comment', ctx))
     .execute()
 }
 

@@ -60,6 +60,6 @@ export function describeComment({ action, issue, comment, repository }: CommentN
 }
 
 async function findComment(ctx: Context, repo: Repository, id: number): Promise<Comment | undefined> {
-  const entry = await findEntry(ctx.db, repo.id, id)
+  const entry = await findEntry(ctx, repo.id, id)
   return entry && showComment(ctx, repo, entry)
 }

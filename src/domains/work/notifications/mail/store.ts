@@ -68,7 +68,12 @@ export function findMail(db: Db, id: number) {
     .select(['mail.id', 'mail.kind', 'mail.user_id', 'mail.actor_id', 'mail.is_personal', 'mail.created_at'])
     .select(['mail.begun_at', 'mail.issue_id', 'mail.comment_id', 'mail.repository_id'])
     .select(['repository.name', 'repository.owner_id', 'repository.units', 'repository.audience'])
-    .select(['repository.is_private', 'owner.login as owner', 'repository_transfer.recipient_id'])
+    .select([
+      'repository.is_private',
+      'repository.is_quarantined',
+      'owner.login as owner',
+      'repository_transfer.recipient_id',
+    ])
     .select(['actor.login as actor_login', 'actor.full_name as actor_name'])
     .select(['issue.number', 'issue.title', 'issue.is_pull', 'issue.body', 'issue_comment.body as comment'])
     .where('mail.id', '=', id)

@@ -82,6 +82,7 @@ function showBlame(view: BlameView, visit: PageVisit): Rendered {
   return inRepository(repository, 'code', visit, {
     title: words.blameOf(place.path),
     islands: ['lines.ts'],
+    isFixed: place.kind === 'commit' && place.name === place.oid,
     body: html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path)}<span class="grow"></span><span class="heat-legend quiet-text" aria-hidden="true">${words.older} ${Array.from(
       { length: HEATS },
       (_, heat) => html`<i class="heat-${heat}"></i>`,

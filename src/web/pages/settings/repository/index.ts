@@ -2,6 +2,7 @@
 import type { Page } from '#platform/page'
 import { accessPages } from './access.ts'
 import { generalPages } from './general.ts'
+import { interactionPages } from './interactions.ts'
 import { mirrorPages } from './mirrors.ts'
 import { protectionPages } from './protection.ts'
 import { repositoryScopedPages } from './scoped.ts'
@@ -11,5 +12,6 @@ export const repositorySettingsPages: readonly Page[] = [
   ...accessPages,
   ...protectionPages,
   ...mirrorPages,
+  ...interactionPages,
   ...repositoryScopedPages,
 ]

@@ -1,0 +1,179 @@
+/** Quarantined repositories and suspended accounts: who still sees what, over REST, git and pages. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { actorOf, findAccountById } from '#domains/people/users'
+import { type Forge, GitClient, startForge } from '#testing'
+import { openToReadByKey } from '../access/open-by-key.ts'
+import { openToWrite } from '../access/open-repository.ts'
+
+const SPAM = 'spreads malware'
+const MODERATION = '/-/admin/moderation'
+const SITE = '/repos/ann/site'
+
+let forge: Forge
+type Browser = Awaited<ReturnType<Forge['browserOf']>>
+let root: Browser
+let siteId: number
+before(async () => {
+  forge = await startForge()
+  await forge.person('root', { is_admin: true })
+  for (const login of ['ann', 'bob', 'eve']) await forge.person(login)
+  root = await forge.browserOf('root')
+  const made = await forge.call('ann', 'POST', '/user/repos', { name: 'old', auto_init: true })
+  siteId = made.body.id
+  await forge.call('ann', 'PATCH', '/repos/ann/old', { name: 'site' })
+  await forge.call('ann', 'PUT', `${SITE}/collaborators/bob`, { permission: 'write' })
+  await forge.call('ann', 'PUT', `${SITE}/topics`, { topics: ['loot'] })
+  await forge.call('bob', 'POST', `${SITE}/issues`, { title: 'found in quarantine' })
+  await forge.call('bob', 'PUT', '/user/starred/ann/site')
+  await forge.call('bob', 'PUT', `${SITE}/subscription`)
+  await forge.call('ann', 'POST', `${SITE}/issues/1/comments`, { body: 'thanks, @bob' })
+  await forge.runJobs()
+})
+after(() => forge[Symbol.asyncDispose]())
+
+/** Everything that leads to the repository; each is 404 for everybody but site administrators. */
+const PATHS = () => [
+  SITE,
+  '/repos/ann/old',
+  `/repositories/${siteId}`,
+  `${SITE}/issues/1`,
+  `${SITE}/contents/README.md`,
+  `${SITE}/raw/README.md`,
+  `${SITE}/archive/main.zip`,
+  `${SITE}/activities/feeds`,
+  `${SITE}/forks`,
+  `${SITE}/hooks`,
+  '//ann/site.rss',
+  '//ann/site/raw/branch/main/README.md',
+  '//ann/site.git/info/refs?service=git-upload-pack',
+]
+const LISTS = [
+  '/repos/search?q=site',
+  '/users/ann/repos',
+  '/users/ann/activities/feeds',
+  '/repos/issues/search?q=quarantine',
+  '/user/repos',
+  '/user/starred',
+  '/user/subscriptions',
+  '/users/bob/subscriptions',
+  '/notifications?all=true',
+  '//explore/repos?q=site',
+  '//ann',
+  '//ann.rss',
+]
+const statusesOf = async (as: string | null) =>
+  Promise.all(PATHS().map(async (path) => (await forge.call(as, 'GET', path)).status))
+const mentionsOf = async (as: string | null) =>
+  Promise.all(LISTS.map(async (path) => JSON.stringify((await forge.call(as, 'GET', path)).body)))
+
+test('a quarantined repository is seen by site administrators alone, and its owner is told why', async () => {
+  await using git = await GitClient.open(forge, 'ann', 'ann/site')
+  const fork = await forge.call('eve', 'POST', `${SITE}/forks`, {})
+  assert.equal(fork.body.parent.full_name, 'ann/site')
+  const seen = (await mentionsOf('bob')).map((text, i) => (text.includes('ann/site') ? '' : LISTS[i]))
+  assert.deepEqual(seen.filter(Boolean), [], 'the lists show it before')
+  await root.submit(MODERATION, 'quarantine', { repository: 'ann/site', reason: SPAM })
+  for (const as of ['bob', 'eve']) {
+    const statuses = await statusesOf(as)
+    assert.ok(
+      statuses.every((status) => status === 404),
+      `${as} ${statuses}`,
+    )
+  }
+  const anonymous = await statusesOf(null)
+  assert.ok(
+    anonymous.every((status) => status === 404 || status === 401),
+    `${anonymous}`,
+  )
+  for (const as of [null, 'ann', 'bob', 'eve'])
+    for (const [i, text] of (await mentionsOf(as)).entries())
+      assert.ok(!text.includes('ann/site'), `${as} ${LISTS[i]}`)
+  const all = await forge.call(null, 'GET', '/repos/search')
+  assert.equal(all.headers.get('x-total-count'), String(all.body.data.length), 'it is not counted either')
+  const told = await forge.call('ann', 'GET', SITE)
+  assert.equal(told.status, 403)
+  assert.match(told.body.message, /quarantined/)
+  const page = await (await forge.browserOf('ann')).get('/ann/site')
+  assert.match(page.text, new RegExp(SPAM))
+  const push = await git.run('push', 'origin', 'HEAD:refs/heads/more')
+  assert.notEqual(push.code, 0)
+  assert.equal((await forge.call('root', 'GET', SITE)).status, 200)
+  assert.equal(
+    (await forge.call('eve', 'GET', '/repos/eve/site')).body.parent,
+    null,
+    'a fork stays, without it',
+  )
+  assert.equal((await forge.call('eve', 'GET', '/repos/eve/site')).body.private, false)
+  assert.match((await root.get(MODERATION)).text, new RegExp(`ann/site.*${SPAM}`, 's'))
+  await root.submit(MODERATION, 'end-quarantine', { repository: 'ann/site' })
+  assert.deepEqual((await statusesOf('bob')).slice(0, 4), [200, 301, 200, 200])
+  assert.equal((await forge.call('eve', 'GET', '/repos/eve/site')).body.parent.full_name, 'ann/site')
+  assert.equal((await forge.call(null, 'GET', '/topics/search?q=loot')).body.topics[0].repo_count, 1)
+})
+
+test('a deploy key and a job token do not open a quarantined repository', async () => {
+  const path = { owner: 'ann', repo: 'site' }
+  const findKey = async (repository_id: number) => ({ repository_id, is_read_only: true })
+  const byKey = () => openToReadByKey(forge.ctx, path, 'code', findKey)
+  const job = { repositoryId: siteId, units: { code: 'write' as const } }
+  const token = { publicOnly: false, via: 'token' as const, tokenId: null, grant: job }
+  const account = await findAccountById(forge.db, (await forge.call('bob', 'GET', '/user')).body.id)
+  assert.ok(account)
+  const byJob = () => openToWrite({ ...forge.ctx, actor: actorOf(account, token) }, path, 'code')
+  await byKey()
+  await byJob()
+  await root.submit(MODERATION, 'quarantine', { repository: 'ann/site', reason: SPAM })
+  await assert.rejects(byKey(), { kind: 'not_found' })
+  await assert.rejects(byJob(), { kind: 'not_found' })
+  await root.submit(MODERATION, 'end-quarantine', { repository: 'ann/site' })
+})
+
+test('a suspended account is refused everywhere and hidden with all it made, until it is lifted', async () => {
+  await forge.call('eve', 'POST', `${SITE}/issues`, { title: 'cheap watches' })
+  await forge.call('eve', 'POST', `${SITE}/issues/1/comments`, { body: 'cheap pills' })
+  const token = await forge.call('eve', 'GET', '/user')
+  assert.equal(token.status, 200)
+  await root.submit(MODERATION, 'suspend', { username: 'eve', reason: 'advertises watches' })
+  assert.equal((await forge.call('eve', 'GET', '/user')).status, 403)
+  for (const as of [null, 'ann', 'bob']) {
+    assert.equal((await forge.call(as, 'GET', '/users/eve')).status, 404)
+    assert.equal((await forge.call(as, 'GET', '/repos/eve/site')).status, 404)
+    const issues = await forge.call(as, 'GET', `${SITE}/issues?state=all`)
+    assert.equal(issues.body.length, 1)
+    assert.equal((await forge.call(as, 'GET', `${SITE}/issues/2`)).status, 404)
+    for (const path of ['/issues/1/comments', '/issues/comments', '/issues/1/timeline'])
+      assert.ok(!JSON.stringify((await forge.call(as, 'GET', SITE + path)).body).includes('pills'), path)
+  }
+  assert.equal((await forge.call('root', 'GET', `${SITE}/issues/2`)).body.title, 'cheap watches')
+  assert.equal((await forge.call('root', 'GET', `${SITE}/issues/1/comments`)).body.length, 2)
+  const undone = await forge.call('root', 'PATCH', '/admin/users/eve', { prohibit_login: false })
+  assert.equal(undone.status, 422)
+  await root.submit(MODERATION, 'lift', { username: 'eve' })
+  assert.equal((await forge.call('eve', 'GET', '/user')).status, 200)
+  assert.equal((await forge.call(null, 'GET', '/repos/eve/site')).status, 200)
+  assert.equal((await forge.call(null, 'GET', `${SITE}/issues/2`)).status, 200)
+  assert.equal((await forge.call(null, 'GET', `${SITE}/issues/1/comments`)).body.length, 2)
+})
+
+test('a suspended person reads why when signing in, and appeals once', async () => {
+  const password = 'correct horse'
+  await forge.call('root', 'POST', '/admin/users', {
+    username: 'sue',
+    email: 'sue@x.test',
+    password,
+    must_change_password: false,
+  })
+  await root.submit(MODERATION, 'suspend', { username: 'sue', reason: 'floods issues' })
+  const browser = forge.browser()
+  const wrong = await browser.submit('/user/login', 'sign-in', { user_name: 'sue', password: 'another one' })
+  assert.ok(!wrong.text.includes('floods issues'))
+  const told = await browser.submit('/user/login', 'sign-in', { user_name: 'sue', password })
+  assert.match(told.text, /suspended.*floods issues.*\/user\/appeal/s)
+  const appeal = { user_name: 'sue', password, text: 'it was my <b>script</b>' }
+  assert.match((await browser.submit('/user/appeal', 'appeal', appeal)).text, /appeal was sent/)
+  assert.equal((await browser.submit('/user/appeal', 'appeal', appeal)).status, 422)
+  assert.match((await root.get(MODERATION)).text, /floods issues.*it was my &lt;b&gt;script/s)
+  const admin = await root.submit(MODERATION, 'suspend', { username: 'root', reason: 'no' })
+  assert.equal(admin.status, 422)
+})
