@@ -60,7 +60,8 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
       slices,
       now: () => new Date(clock.ms),
       onQuery(sql) {
-        queries.push(sql)
+        // A timer saves these counts, whatever the test does meanwhile.
+        if (!sql.includes('client_use')) queries.push(sql)
         statements.note(sql)
       },
     })
