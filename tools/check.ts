@@ -44,6 +44,11 @@ const FIRST = [
   'schemathesis',
   'audit/',
   'hostile/',
+  'faults/',
+  'import/',
+  'protections/',
+  'restarts/',
+  'backup/',
 ]
 const GROUP = 20
 const SLOWEST = 20

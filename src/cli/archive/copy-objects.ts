@@ -1,9 +1,8 @@
 /** Copies objects between the store and a backup. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { ListedObject, ObjectStore } from '#platform/object-store'
+import { findObject, type ListedObject, type ObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
-import { Problem } from '#platform/problem'
 import type { SavedObject } from './manifest.ts'
 
 const AT_ONCE = 8
@@ -34,10 +33,7 @@ async function saveObject(
   backup: ObjectStore,
   key: string,
 ): Promise<SavedObject | undefined> {
-  const found = await store.read(key).catch((error: unknown) => {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  })
+  const found = await findObject(store, key)
   if (found === undefined) return undefined
   const digest = createHash('sha256')
   const { bytes, body } = found

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
+import { findObject } from '#platform/object-store'
 import { GitCache } from '../cache/cache.ts'
 import { GitFailure, gitText, runGit } from '../command/run.ts'
 import { packKey, type Sidecar } from '../packs/keys.ts'
@@ -70,10 +70,7 @@ async function measure(
   sidecar: Sidecar,
   format: ObjectFormat,
 ): Promise<Measured | undefined> {
-  const stored = await ctx.store.read(packKey(pack, sidecar)).catch((error: unknown) => {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  })
+  const stored = await findObject(ctx.store, packKey(pack, sidecar))
   if (stored === undefined) return undefined
   const size = OID_DIGITS[format] / 2
   const whole = createHash('sha256')

@@ -7,9 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { Db } from '#platform/db'
 import { must } from '#platform/must'
-import type { ObjectStore } from '#platform/object-store'
+import { findObject, type ObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
-import { Problem } from '#platform/problem'
 import type { Seal, SealedColumn } from '#platform/seal'
 
 declare module '#platform/db' {
@@ -83,13 +82,8 @@ function storeFault(expected: string, found: string | undefined): string {
 }
 
 async function findStoreId(store: ObjectStore): Promise<string | undefined> {
-  try {
-    const { body } = await store.read(KEY)
-    return (await text(body)).trim()
-  } catch (error) {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  }
+  const found = await findObject(store, KEY)
+  return found && (await text(found.body)).trim()
 }
 
 /** Of two nodes that start at once, both read the id of the first. */

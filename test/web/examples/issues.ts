@@ -1,6 +1,10 @@
 import type { Examples } from './example.ts'
 
 export const issues: Examples = {
+  '/-/report': {
+    address: ({ repository, issue }) => `/-/report?about=/${repository}/issues/${issue}`,
+    as: 'bob',
+  },
   '/:owner/:repo/issues': { address: ({ repository }) => `/${repository}/issues`, as: 'ann', kind: 'list' },
   '/:owner/:repo/issues/new/choose': {
     address: ({ plan }) => `/${plan.templated}/issues/new/choose`,

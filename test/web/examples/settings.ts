@@ -43,6 +43,10 @@ export const settings: Examples = {
     as: 'ann',
   },
   '/:owner/:repo/settings': { address: () => '/ann/furnace/settings', as: 'ann' },
+  '/:owner/:repo/settings/interaction_limits': {
+    address: () => '/ann/furnace/settings/interaction_limits',
+    as: 'ann',
+  },
   '/:owner/:repo/settings/collaboration': { address: () => '/ann/furnace/settings/collaboration', as: 'ann' },
   '/:owner/:repo/settings/keys': { address: () => '/ann/furnace/settings/keys', as: 'ann' },
   '/:owner/:repo/settings/branches': { address: () => '/ann/furnace/settings/branches', as: 'ann' },

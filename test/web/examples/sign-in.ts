@@ -10,6 +10,7 @@ export const signIn: Examples = {
   '/user/sign_up': { address: () => '/user/sign_up' },
   '/user/activate': { address: () => '/user/activate?code=nonsense' },
   '/user/activate_email': { address: () => '/user/activate_email?code=nonsense', as: 'ann' },
+  '/user/appeal': { address: () => '/user/appeal' },
   '/user/logout': { address: () => '/user/logout', as: 'ann' },
   '/-/theme': { address: () => '/-/theme' },
   '/user/settings/security': { address: () => '/user/settings/security', as: 'ann' },

@@ -7,7 +7,7 @@ import { after } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { SeededForge } from '../../../src/cli/demo/forge.ts'
 import { type TriedForge, tryForge } from '../../try-forge.ts'
-import { openChromium } from '../chromium.ts'
+import { openHeadlessShell } from '../chromium.ts'
 import { Hand, type Way } from './hand.ts'
 
 /** Passkeys need a host name and a secure context. */
@@ -27,7 +27,7 @@ export class JourneyForge {
   }
 
   /** For the tests of the calling file; stopped after them. */
-  static async start(): Promise<JourneyForge> {
+  static async start(openBrowser = openHeadlessShell): Promise<JourneyForge> {
     const { TEST_POSTGRES_BIN: bin } = process.env
     const settings = [`http.url=${URL_OF_ALL}`, 'registration.mode=invite', 'live.poll_ms=1000'].flatMap(
       (it) => ['--set', it],
@@ -38,7 +38,7 @@ export class JourneyForge {
     )
     const alive = [...tried.nodes]
     const front = await openFront(() => new URL(alive[0]?.url ?? ''))
-    const browser = await openChromium([
+    const browser = await openBrowser([
       `--host-resolver-rules=MAP forge.test:80 127.0.0.1:${front.port}`,
       `--unsafely-treat-insecure-origin-as-secure=${URL_OF_ALL}`,
     ])

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openChromium } from '../chromium.ts'
 import { JourneyForge } from './forge.ts'
 import { type Hand, WAYS } from './hand.ts'
 
-const journey = await JourneyForge.start()
+// It uses the clipboard, and locks between tabs.
+const journey = await JourneyForge.start(openChromium)
 const forge = journey.seeded
 for (const login of ['ann', 'bob']) await forge.person(login)
 await forge.call('ann', 'POST', '/user/repos', { name: 'furnace' })

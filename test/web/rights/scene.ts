@@ -234,6 +234,7 @@ export function addressesOf(place: Place): readonly string[] {
     'fork',
     'settings',
     'settings/collaboration',
+    'settings/interaction_limits',
     'settings/branches',
     'settings/branches/edit',
     'settings/tags',

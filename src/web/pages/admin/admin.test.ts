@@ -76,11 +76,12 @@ test('administration pages are restricted to administrators', async () => {
 })
 
 test('limits of storage are set, take effect, and are shown to the owner', async () => {
-  const ann = await forge.browserOf('ann')
-  assert.match((await ann.get('/user/settings/storage')).text, /Packages<\/th><td>0 B<\/td><td>Unlimited/)
-  await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+  const otto = await forge.browserOf((await forge.person('otto')).login)
+  await forge.call('otto', 'POST', '/user/repos', { name: 'one' })
+  assert.match((await otto.get('/user/settings/storage')).text, /Packages<\/th><td>0 B<\/td><td>Unlimited/)
+  await forge.call('otto', 'POST', '/orgs', { username: 'smithy' })
   assert.match((await root.get('/-/admin/orgs')).text, /href="\/-\/admin\/storage\/smithy"/)
-  for (const name of ['ann', 'smithy']) {
+  for (const name of ['otto', 'smithy']) {
     const page = `/-/admin/storage/${name}`
     const wrong = await root.submit(page, 'limits', { git: 'much' })
     assert.equal(wrong.status, 422)
@@ -95,17 +96,17 @@ test('limits of storage are set, take effect, and are shown to the owner', async
     assert.equal((await root.submit(page, 'limits', limits)).status, 303)
     assert.match((await root.get(page)).text, /name="packages"[^>]*value="2048"/)
   }
-  const own = (await ann.get('/user/settings/storage')).text
+  const own = (await otto.get('/user/settings/storage')).text
   assert.match(own, /Packages<\/th><td>0 B.*<td>2\.0 KiB<\/td>/)
   assert.match(own, /Git repositories and wikis<\/th>.*<td>Unlimited<\/td>/)
-  assert.match((await ann.get('/org/smithy/settings/storage')).text, /Repositories<\/th>.*<td>1<\/td>/)
-  assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'more' })).status, 403)
+  assert.match((await otto.get('/org/smithy/settings/storage')).text, /Repositories<\/th>.*<td>1<\/td>/)
+  assert.equal((await forge.call('otto', 'POST', '/user/repos', { name: 'more' })).status, 403)
   const url = `${forge.base}/api/packages/smithy/generic/tool/1/a`
-  const headers = { authorization: `token ${forge.tokenOf('ann')}` }
+  const headers = { authorization: `token ${forge.tokenOf('otto')}` }
   const put = (bytes: number) => fetch(url, { method: 'PUT', headers, body: 'x'.repeat(bytes) })
   assert.equal((await put(2_049)).status, 403)
   assert.equal((await put(2_048)).status, 201)
-  assert.match((await ann.get('/org/smithy/settings/storage')).text, /2\.0 KiB of 2\.0 KiB/)
+  assert.match((await otto.get('/org/smithy/settings/storage')).text, /2\.0 KiB of 2\.0 KiB/)
 })
 
 test('a user is created, changed, suspended, renamed and deleted', async () => {

@@ -51,54 +51,6 @@ test('settings pages are 404 for users who are no administrators, and their form
     assert.equal((await bob.get(`/org/smithy/settings${page}`)).status, 404, page)
 })
 
-test('an interaction limit excludes strangers from issues, pull requests, comments and reactions', async () => {
-  const api = '/repos/ann/forge'
-  const opened = async (as: string) => (await forge.call(as, 'POST', `${api}/issues`, { title: as })).status
-  assert.equal(await opened('eve'), 201)
-  await forge.call('eve', 'POST', `${api}/forks`, {})
-  const change = { content: btoa('iron'), message: 'add', branch: 'main', new_branch: 'topic' }
-  await forge.call('eve', 'POST', '/repos/eve/forge/contents/iron.txt', change)
-  const pull = { title: 'iron', head: 'eve:topic', base: 'main' }
-  const limit = (group: string) =>
-    ann.submit(`${REPO}/interaction_limits`, 'limit', { group, expiry: 'three_days' })
-  // eve's account is new.
-  await limit('existing_users')
-  const refused = await forge.call('eve', 'POST', `${api}/pulls`, pull)
-  assert.equal(refused.status, 403)
-  assert.match(refused.body.message, /interactions .* are limited/)
-  for (const [path, body] of [
-    ['/issues', { title: 'more' }],
-    ['/issues/1/comments', { body: 'me too' }],
-    ['/issues/1/reactions', { content: 'heart' }],
-  ] as const)
-    assert.equal((await forge.call('eve', 'POST', api + path, body)).status, 403, path)
-  await using git = await GitClient.open(forge, 'eve', 'ann/forge')
-  await git.ok('pull', '--quiet', 'origin', 'main')
-  await git.commit('coal.txt', 'coal')
-  const pushed = await git.run('push', 'origin', 'HEAD:refs/for/main/coal')
-  assert.match(pushed.output, /interactions .* are limited/)
-  assert.equal(await opened('bob'), 201, 'a collaborator')
-  forge.advance(25 * 3_600_000)
-  assert.equal((await forge.call('eve', 'POST', `${api}/pulls`, pull)).status, 201, 'an older account')
-  await limit('contributors_only')
-  assert.equal(await opened('eve'), 403)
-  await forge.db
-    .updateTable('issue')
-    .set({ merged_at: forge.ctx.now() })
-    .where('is_pull', '=', true)
-    .execute()
-  assert.equal(await opened('eve'), 201, 'a prior contributor')
-  await limit('collaborators_only')
-  assert.equal(await opened('eve'), 403)
-  assert.match((await ann.get(`${REPO}/interaction_limits`)).text, /Repository collaborators, ends/)
-  forge.advance(3 * 86_400_000)
-  assert.equal(await opened('eve'), 201, 'it has ended')
-  await limit('collaborators_only')
-  const ended = await ann.submit(`${REPO}/interaction_limits`, 'end', {})
-  assert.equal(ended.status, 303, ended.text)
-  assert.equal(await opened('eve'), 201)
-})
-
 test('description, units and merge methods of a repository are changed', async () => {
   const facts = {
     name: 'forge',
@@ -383,4 +335,52 @@ test('secrets are shell variables in curl commands, and dangerous actions need t
   forge.advance(3_600_000)
   assert.equal((await later.submit(REPO, 'delete', { confirm: 'forge' }, curl)).status, 403)
   assert.equal((await repo()).full_name, 'ann/forge')
+})
+
+test('an interaction limit excludes strangers from issues, pull requests, comments and reactions', async () => {
+  const api = '/repos/ann/forge'
+  const opened = async (as: string) => (await forge.call(as, 'POST', `${api}/issues`, { title: as })).status
+  assert.equal(await opened('eve'), 201)
+  await forge.call('eve', 'POST', `${api}/forks`, {})
+  const change = { content: btoa('iron'), message: 'add', branch: 'main', new_branch: 'topic' }
+  await forge.call('eve', 'POST', '/repos/eve/forge/contents/iron.txt', change)
+  const pull = { title: 'iron', head: 'eve:topic', base: 'main' }
+  const limit = (group: string) =>
+    ann.submit(`${REPO}/interaction_limits`, 'limit', { group, expiry: 'three_days' })
+  // eve's account is new.
+  await limit('existing_users')
+  const refused = await forge.call('eve', 'POST', `${api}/pulls`, pull)
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.message, /interactions .* are limited/)
+  for (const [path, body] of [
+    ['/issues', { title: 'more' }],
+    ['/issues/1/comments', { body: 'me too' }],
+    ['/issues/1/reactions', { content: 'heart' }],
+  ] as const)
+    assert.equal((await forge.call('eve', 'POST', api + path, body)).status, 403, path)
+  await using git = await GitClient.open(forge, 'eve', 'ann/forge')
+  await git.ok('pull', '--quiet', 'origin', 'main')
+  await git.commit('coal.txt', 'coal')
+  const pushed = await git.run('push', 'origin', 'HEAD:refs/for/main/coal')
+  assert.match(pushed.output, /interactions .* are limited/)
+  assert.equal(await opened('bob'), 201, 'a collaborator')
+  forge.advance(25 * 3_600_000)
+  assert.equal((await forge.call('eve', 'POST', `${api}/pulls`, pull)).status, 201, 'an older account')
+  await limit('contributors_only')
+  assert.equal(await opened('eve'), 403)
+  await forge.db
+    .updateTable('issue')
+    .set({ merged_at: forge.ctx.now() })
+    .where('is_pull', '=', true)
+    .execute()
+  assert.equal(await opened('eve'), 201, 'a prior contributor')
+  await limit('collaborators_only')
+  assert.equal(await opened('eve'), 403)
+  assert.match((await ann.get(`${REPO}/interaction_limits`)).text, /Repository collaborators, ends/)
+  forge.advance(3 * 86_400_000)
+  assert.equal(await opened('eve'), 201, 'it has ended')
+  await limit('collaborators_only')
+  const ended = await ann.submit(`${REPO}/interaction_limits`, 'end', {})
+  assert.equal(ended.status, 303, ended.text)
+  assert.equal(await opened('eve'), 201)
 })

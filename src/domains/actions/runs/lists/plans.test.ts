@@ -58,10 +58,13 @@ before(async () => {
       case n % 1000 when 0 then 'waiting' when 1 then 'cancelled' else 'success' end, now(), now()
     from generate_series(1, ${sql.lit(MANY)}) n`,
   )
-  await sql`insert into action_job (run_id, attempt, repository_id, key, name, status, created_at, updated_at)
-    select id, 1, repository_id, 'build', 'build', status, now(), now() from action_run`.execute(forge.db)
-  await sql`insert into action_task (job_id, repository_id, runner_name, status, heard_at, started_at)
-    select id, repository_id, 'smith', 'success', now(), now() from action_job`.execute(forge.db)
+  await insertMany(
+    forge.db,
+    sql`insert into action_job (run_id, attempt, repository_id, key, name, status, created_at, updated_at)
+    select id, 1, repository_id, 'build', 'build', status, now(), now() from action_run`,
+    sql`insert into action_task (job_id, repository_id, runner_name, status, heard_at, started_at)
+    select id, repository_id, 'smith', 'success', now(), now() from action_job`,
+  )
   await sql`vacuum analyze`.execute(forge.db)
   const account = await findAccount(forge.db, 'ann')
   assert(account !== undefined)

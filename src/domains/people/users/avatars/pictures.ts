@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { announceObject, discardObjects, isDiscarded, keepObject } from '#platform/discard'
+import { findObject } from '#platform/object-store'
 import { invalid, Problem } from '#platform/problem'
 import { drawPicture } from './drawn-picture.ts'
 import { imageKindOf } from './image-kind.ts'
@@ -85,12 +86,8 @@ export async function setAvatar(ctx: Context, accountId: number, text: string | 
 }
 
 async function readPicture(ctx: Context, key: string): Promise<Buffer | undefined> {
-  try {
-    return await buffer((await ctx.store.read(pathOf(key), { signal: ctx.signal })).body)
-  } catch (error) {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  }
+  const found = await findObject(ctx.store, pathOf(key), { signal: ctx.signal })
+  return found && buffer(found.body)
 }
 
 function pathOf(key: string): string {
