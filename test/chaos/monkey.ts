@@ -48,7 +48,9 @@ export class Monkey {
   private readonly dice: Dice
   private readonly deeds: ReadonlyMap<string, Deed>
 
-  constructor(forge: ChaosForge, dice: Dice) {
+  /** `known`: points at which a node was killed before. */
+  constructor(forge: ChaosForge, dice: Dice, known: readonly Point[] = []) {
+    for (const point of known) this.done.set(`kill ${point}`, 1)
     this.forge = forge
     this.dice = dice
     this.deeds = new Map<string, Deed>([

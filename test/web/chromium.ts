@@ -30,7 +30,7 @@ export function openChromium(more: readonly string[] = []): Promise<Browser> {
   return launch(PROGRAM, more)
 }
 
-/** For tests that open many pages, and need neither the clipboard nor locks between tabs. */
+/** For tests that open many pages, and need neither the clipboard nor passkeys nor locks between tabs. */
 export function openHeadlessShell(more: readonly string[] = []): Promise<Browser> {
   return launch(SHELL, more)
 }
@@ -88,8 +88,6 @@ export interface Seen {
 export async function openTab(window: BrowserContext): Promise<Page> {
   const page = await window.newPage()
   await page.addInitScript(watchLayout)
-  // Once for all pages of the tab: it is half a megabyte.
-  await page.addInitScript({ content: axe })
   const tools = await window.newCDPSession(page)
   await tools.send('Network.enable')
   await tools.send('Network.setCacheDisabled', { cacheDisabled: true })

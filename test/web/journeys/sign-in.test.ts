@@ -2,10 +2,12 @@
 import { test } from 'node:test'
 import { generate } from 'otplib'
 import { PASSWORD } from '../../../src/cli/demo/forge.ts'
+import { openChromium } from '../chromium.ts'
 import { JourneyForge } from './forge.ts'
 import { type Hand, WAYS } from './hand.ts'
 
-const forge = await JourneyForge.start()
+// Only the whole browser has passkeys.
+const forge = await JourneyForge.start(openChromium)
 /** A code is valid once; the next one is accepted a step early. */
 const STEP_S = 30
 
