@@ -25,6 +25,7 @@ export async function findReviewStates(
     .where('issue_id', 'in', selectReadable(ctx, issueIds).select('pull_request.issue_id'))
     .where('kind', 'in', ['approve', 'reject', 'request'])
     .where('is_dismissed', '=', false)
+    .where('is_hidden', '=', false)
     .groupBy('issue_id')
     .execute()
   return new Map(

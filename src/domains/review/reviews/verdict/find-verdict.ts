@@ -20,7 +20,7 @@ type Rule = Pick<
   'ignore_stale_approvals' | 'dismiss_stale_approvals' | 'block_on_codeowner_reviews'
 >
 
-/** Two queries. With the issue locked, the result holds until the transaction ends. */
+/** Reviews of suspended accounts are hidden and do not count. Two queries. With the issue locked, the result holds until the transaction ends. */
 export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Verdict> {
   const counts = await db
     .selectFrom('review')
@@ -32,6 +32,7 @@ export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Ve
     .where('issue_id', '=', pull.issue_id)
     .where('is_official', '=', true)
     .where('is_dismissed', '=', false)
+    .where('is_hidden', '=', false)
     .executeTakeFirstOrThrow()
   return {
     ...counts,
@@ -54,7 +55,8 @@ async function lacksOwners(db: Db, pull: PullRow, rule: Rule): Promise<boolean> 
         (select author_id from issue where issue.id = ${pull.issue_id})
       group by rule
       having not bool_or(exists (select 1 from review
-        where review.issue_id = ${pull.issue_id} and kind = 'approve' and not is_dismissed and ${isFresh(rule)}
+        where review.issue_id = ${pull.issue_id} and kind = 'approve' and not is_dismissed and not is_hidden
+          and ${isFresh(rule)}
           and (reviewer_id = code_owner.user_id or reviewer_id in (
             select team_member.user_id from team_member where team_member.team_id = code_owner.team_id)))))
     as lacks`.execute(db)

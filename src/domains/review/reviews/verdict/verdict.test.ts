@@ -85,6 +85,17 @@ test('a dismissed review does not count', async () => {
   assert.deepEqual(await verdict(), NONE)
 })
 
+test('reviews of a suspended account do not count until it returns', async () => {
+  await review('bob', 'APPROVED')
+  await review('cat', 'REQUEST_CHANGES')
+  const suspend = (is_suspended: boolean) =>
+    forge.db.updateTable('account').set({ is_suspended }).where('login', 'in', ['bob', 'cat']).execute()
+  await suspend(true)
+  assert.deepEqual(await verdict(), NONE)
+  await suspend(false)
+  assert.deepEqual(await verdict(), { ...NONE, approvals: 1, isRejected: true })
+})
+
 test('a requested official reviewer blocks until they answer', async () => {
   await ask('eve')
   assert.deepEqual(await verdict(), NONE)
