@@ -30,7 +30,7 @@ async function listOwners(ctx: Context, after: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Whoever counts bytes of the owner waits, and adds them to what is written here. */
+/** Other transactions that count bytes of the owner wait, and add them to what is written here. */
 function recount(ctx: Context, ownerId: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     await lockRepositoriesOf(ctx.db, ownerId)

@@ -1,32 +1,18 @@
 /** What owners store according to the rows that name the bytes, and how the counters differ from it. */
 import { sql } from 'kysely'
-import type { UsageKind } from '#domains/people/quotas'
+import { USAGE_COUNTERS, type UsageCounter } from '#domains/code/repositories'
+import { USAGE_KINDS, type UsageKind } from '#domains/people/quotas'
 import type { Db } from '#platform/db'
-
-export type Counter =
-  | 'bytes'
-  | 'wiki_bytes'
-  | 'artifact_bytes'
-  | 'log_bytes'
-  | 'attachment_bytes'
-  | 'packages'
 
 interface StoredBytes {
   readonly owner_id: number
   /** Null for packages, which belong to their owner alone. */
   readonly repository_id: number | null
-  readonly counter: Counter
+  readonly counter: UsageCounter | 'packages'
   readonly bytes: number
 }
 
-const KINDS: Record<Counter, UsageKind> = {
-  bytes: 'git',
-  wiki_bytes: 'git',
-  artifact_bytes: 'artifacts',
-  log_bytes: 'logs',
-  attachment_bytes: 'attachments',
-  packages: 'packages',
-}
+const KINDS: Record<UsageCounter | 'packages', UsageKind> = { ...USAGE_COUNTERS, packages: 'packages' }
 
 /** Every repository of the owners has a row of each counter. */
 export async function readStored(db: Db, ownerIds: readonly number[]): Promise<StoredBytes[]> {
@@ -87,7 +73,7 @@ export interface Difference {
 export async function findDifferences(db: Db, ownerIds: readonly number[]): Promise<Difference[]> {
   const { rows: counted } = await sql<{ id: number; login: string; kind: UsageKind; bytes: number }>`
     select account.id, account.login, kind.name as kind, coalesce(account_usage.bytes, 0) as bytes
-    from account cross join (values ('git'), ('packages'), ('artifacts'), ('logs'), ('attachments')) as kind (name)
+    from account cross join unnest(${[...USAGE_KINDS]}::text[]) as kind (name)
     left join account_usage on account_usage.account_id = account.id and account_usage.kind = kind.name
     where account.id = any(${[...ownerIds]}::bigint[]) order by account.id`.execute(db)
   const sums = sumByKind(await readStored(db, ownerIds))

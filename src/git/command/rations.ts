@@ -5,7 +5,6 @@
  * Each process counts in memory and adds its counts to `anonymous_git_use` every few seconds, so a request takes no
  * statement, and a range may exceed its ration by what it uses meanwhile.
  */
-
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '#platform/at-most'

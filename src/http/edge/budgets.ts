@@ -2,7 +2,6 @@
  * Rate limits by visitor, reported with every answer (`RateLimit-Policy` and `RateLimit` of
  * draft-ietf-httpapi-ratelimit-headers). Kept in the memory of one process: an approximation, not a global count.
  */
-
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '#platform/at-most'

@@ -111,11 +111,12 @@ async function authenticate(
   incoming: IncomingRequest,
 ): Promise<AuthenticatedRequest> {
   const anonymous = { lane: 'nobody' as const, key: networkOf(incoming.address) }
+  const routed = (visitor: Visitor): Visitor => ({ ...visitor, route: incoming.route })
   const identity = await findIdentity(ctx, route, incoming).catch((error: unknown) => {
-    incoming.charge(anonymous)
+    incoming.charge(routed(anonymous))
     throw error
   })
-  incoming.charge(visitorBy(identity) ?? anonymous)
+  incoming.charge(routed(visitorBy(identity) ?? anonymous))
   const judge = async (ctx: Context, { caller, bearer }: Identity) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const own = caller?.actor ?? null
@@ -124,8 +125,7 @@ async function authenticate(
     return { actor, bearer: bearer ?? null }
   }
   const { actor, bearer } = await judge(ctx, identity)
-  const known = actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor)
-  const visitor = { ...known, route: incoming.route }
+  const visitor = routed(actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor))
   const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, identity))
   return { ctx: { ...ctx, actor, visitor }, bearer, session: identity.caller?.session ?? null, renew }
 }

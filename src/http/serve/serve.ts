@@ -46,7 +46,6 @@ export interface Serving {
 export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving): void {
   const { world, draining } = parts
   const { route, keepsStream } = serving
-  const label = `${route.method} ${serving.below}${route.path}`
   app.route({
     method: route.method,
     url: serving.below + route.path.replace(/\*\w+$/, '*'),
@@ -65,9 +64,9 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
         query: asked,
         credentialQuery: serving.trustsQuery ? asked : new URLSearchParams(),
         address: request.ip,
-        route: label,
+        route: `${route.method} ${serving.below}${route.path}`,
         charge: (visitor: Visitor) => {
-          request.visitor = { ...visitor, route: label }
+          request.visitor = visitor
           serving.charge(reply, visitor)
         },
       }

@@ -74,8 +74,8 @@ export async function detach(ctx: TxContext, repositoryId: number, owner: Owner,
   await countFiles(ctx, repositoryId, -attachment.bytes)
 }
 
-/** Call before releases, issues or comments are deleted: the sweep deletes their files. */
-export async function detachAll(
+/** Subtracts the bytes of files. Call before their releases, issues or comments are deleted; the sweep deletes the files. */
+export async function countDeletedFiles(
   ctx: TxContext,
   repositoryId: number,
   kind: AttachableKind,

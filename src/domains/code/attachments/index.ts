@@ -7,7 +7,14 @@ import { SETTINGS } from './config.ts'
 import { servingRoutes } from './serve.ts'
 import { sweepAttachments } from './sweep.ts'
 
-export { attach, attachImported, detach, detachAll, getAttachment, renameAttachment } from './attach.ts'
+export {
+  attach,
+  attachImported,
+  countDeletedFiles,
+  detach,
+  getAttachment,
+  renameAttachment,
+} from './attach.ts'
 export { serveAttachment } from './serve.ts'
 export { findByName, listAttachments, type Owner } from './store.ts'
 export {

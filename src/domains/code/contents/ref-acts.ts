@@ -32,9 +32,9 @@ interface Place {
 }
 
 /** Bounds the activities of one push, because each ref costs git processes. */
-const REFS_TOLD_MAX = 50
+const REFS_LISTED_MAX = 50
 /** D55: more tags of one push are one activity, whose `Len` is their number. */
-const TAGS_TOLD_MAX = 3
+const TAGS_LISTED_MAX = 3
 const COMMITS_SHOWN_MAX = 5
 /** Compat: the number of commits counted for a branch without a base. */
 const COMMITS_OF_FIRST_MAX = 10
@@ -78,8 +78,8 @@ async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly 
   if (place === undefined) return []
   const acts: Act[] = []
   const counts = countTags(updates)
-  const told = updates.filter((it) => counts.get(it) !== 'counted')
-  for (const update of told.slice(0, REFS_TOLD_MAX)) {
+  const listed = updates.filter((it) => counts.get(it) !== 'counted')
+  for (const update of listed.slice(0, REFS_LISTED_MAX)) {
     if (update.name.startsWith(HEADS)) acts.push(...(await actsOfBranch(ctx, place, update)))
     if (update.name.startsWith(TAGS))
       acts.push(await actOfTag(ctx, place, update, Number(counts.get(update) ?? 0)))
@@ -91,7 +91,7 @@ async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly 
 function countTags(updates: readonly Update[]): ReadonlyMap<Update, number | 'counted'> {
   const tags = updates.filter(({ name }) => name.startsWith(TAGS))
   const groups = [true, false].map((isGone) => tags.filter((it) => isZeroOid(it.new) === isGone))
-  const many = groups.filter(({ length }) => length > TAGS_TOLD_MAX)
+  const many = groups.filter(({ length }) => length > TAGS_LISTED_MAX)
   return new Map(
     many.flatMap((group) =>
       group.map((it, i) => [it, i === group.length - 1 ? group.length : ('counted' as const)] as const),
@@ -104,7 +104,7 @@ async function actsOfMirror(ctx: Context, repositoryId: number, updates: readonl
   const place = await findPlace(ctx, repositoryId)
   if (place === undefined) return []
   const acts: Act[] = []
-  for (const update of updates.slice(0, REFS_TOLD_MAX)) {
+  for (const update of updates.slice(0, REFS_LISTED_MAX)) {
     const ref_name = update.name
     const push = (pushed: Pushed): Act => ({
       op_type: 'mirror_sync_push',

@@ -65,6 +65,8 @@ export {
   countRepositoryBytes,
   countWiki,
   lockRepositoriesOf,
+  USAGE_COUNTERS,
+  type UsageCounter,
   writeBytes,
 } from './record/usage.ts'
 export { inRepository, RepositoryPath } from './schemas.ts'

@@ -45,15 +45,15 @@ export interface Access {
    * `read`; a job's token needs `write`, so that a read-only job cannot post in the name of the forge.
    */
   readonly joinsFrom: Extract<Level, 'read' | 'write'>
-  /** The repository is quarantined, and the caller owns it: they are told why they do not see it. */
-  readonly tellsQuarantine?: boolean
+  /** The repository is quarantined and the caller owns it, so the refusal gives the reason. */
+  readonly showsReason?: boolean
 }
 
 export function decideAccess(facts: AccessFacts): Access {
   assertConsistent(facts)
   if (isBeyondCredential(facts)) return accessOf(facts, 'none', () => 'none')
   if (facts.repository.isQuarantined && facts.actor?.isAdmin !== true)
-    return { ...accessOf(facts, 'none', () => 'none'), tellsQuarantine: isOwnerLike(facts) }
+    return { ...accessOf(facts, 'none', () => 'none'), showsReason: isOwnerLike(facts) }
   if (isOwnerLike(facts)) return accessOf(facts, 'owner', () => 'owner')
   const personal: Level[] = [impliedLevel(facts), facts.collaboration ?? 'none']
   const { teams } = facts

@@ -7,7 +7,7 @@ import { SETTINGS } from './config.ts'
 import { quotaOperations } from './internal-operations.ts'
 
 export { type CountedBytes, countBytes } from './count.ts'
-export { isFull, type UsageKind } from './decide.ts'
+export { isFull, USAGE_KINDS, type UsageKind } from './decide.ts'
 export { writeUsage } from './usage.ts'
 
 export const slice = defineSlice({

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { openOwnedOrg } from '#domains/people/orgs'
 import { lookUpAccount } from '#domains/people/users'
+import type { Context } from '#platform/context'
 import { asSignedIn, asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { readUsage, setLimits } from './usage.ts'
 
@@ -27,11 +28,8 @@ export const quotaOperations = [
     operationId: 'adminGetUsage',
     method: 'GET',
     params: OwnerPath,
-    open: (visit) => {
-      asSiteAdmin(visit)
-      return lookUpAccount(visit.ctx, visit.params.username)
-    },
-    handle: ({ ctx, opened }) => readUsage(ctx, opened.id),
+    open: openOwner,
+    handle: ({ ctx, opened: { owner } }) => readUsage(ctx, owner.id),
   }),
   internalOperation({
     operationId: 'adminSetLimits',
@@ -45,14 +43,17 @@ export const quotaOperations = [
       logs: Bytes,
       attachments: Bytes,
     }),
-    open: (visit) => {
-      asSiteAdmin(visit)
-      return lookUpAccount(visit.ctx, visit.params.username)
-    },
-    handle: ({ ctx, opened, body: { repositories, ...limits } }) =>
-      setLimits(ctx, opened.id, { repositories, limits }),
+    open: openOwner,
+    handle: ({ ctx, opened: { admin, owner }, body: { repositories, ...limits } }) =>
+      setLimits(ctx, admin, owner.id, { repositories, limits }),
   }),
 ] as const
+
+/** A user or an organization. */
+async function openOwner(visit: { readonly ctx: Context; readonly params: { readonly username: string } }) {
+  const admin = asSiteAdmin(visit)
+  return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
+}
 
 declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof quotaOperations> {}

@@ -2,6 +2,7 @@
 import { updateAccount } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
+import type { SiteAdmin } from '#platform/rest'
 import { limitOf, USAGE_KINDS, type UsageKind } from './decide.ts'
 
 interface KindUsage {
@@ -46,6 +47,7 @@ export async function readUsage({ db, config }: Context, ownerId: number): Promi
 /** Kinds that are absent get the limit of the settings. Bytes over a new limit stay. */
 export async function setLimits(
   ctx: Context,
+  _admin: SiteAdmin,
   ownerId: number,
   {
     repositories,

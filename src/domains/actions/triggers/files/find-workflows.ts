@@ -1,5 +1,4 @@
 /** The workflow files of a repository at a commit. */
-
 import { LRUCache } from 'lru-cache'
 import { readWorkflow, type WorkflowFile } from '#domains/actions/workflows'
 import type { Repository } from '#domains/code/repositories'

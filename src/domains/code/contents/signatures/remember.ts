@@ -2,7 +2,6 @@
  * Caches signature checks, which cost milliseconds and whose outcome never changes: an object id covers all bytes, and a
  * stored key is never altered. Keys are identified by row id, so the database's epoch is part of every cache key.
  */
-
 import { LRUCache } from 'lru-cache'
 import { atMost } from '#platform/at-most'
 import type { Context } from '#platform/context'

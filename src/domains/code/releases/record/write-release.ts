@@ -1,5 +1,5 @@
 /** Creates, edits and deletes releases. Invariant: a published release has its tag. */
-import { detachAll } from '#domains/code/attachments'
+import { countDeletedFiles } from '#domains/code/attachments'
 import { codePolicy } from '#domains/code/contents'
 import { type CanWrite, countChange, signatureOf } from '#domains/code/repositories'
 import { emit } from '#events'
@@ -94,7 +94,7 @@ export async function deleteRelease(
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockRelease(ctx.db, release.id)
-    await detachAll(ctx, repo.id, 'release', [release.id])
+    await countDeletedFiles(ctx, repo.id, 'release', [release.id])
     if (!(await deleteReleaseRow(ctx.db, release.id))) throw notFound('release', release.id)
     if (release.is_draft) return
     await countChange(ctx, repo.id, { releases: -1 })

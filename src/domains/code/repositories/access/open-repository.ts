@@ -68,10 +68,10 @@ export async function openById(ctx: Context, id: number): Promise<Visible> {
   return asVisible(repo, id)
 }
 
-/** The owner of a quarantined repository is told why; for all others it does not exist. */
+/** The owner of a quarantined repository gets the reason; for all others it does not exist. */
 function asVisible(repo: Repository, key: string | number): Visible {
   if (may(repo.access, 'see')) return repo as Visible
-  if (repo.access.tellsQuarantine !== true) throw notFound('repository', key)
+  if (repo.access.showsReason !== true) throw notFound('repository', key)
   throw new Problem('forbidden', 'repository is quarantined by a site administrator', {
     reason: repo.quarantine_reason ?? '',
   })

@@ -67,7 +67,7 @@ const statusesOf = async (as: string | null) =>
 const mentionsOf = async (as: string | null) =>
   Promise.all(LISTS.map(async (path) => JSON.stringify((await forge.call(as, 'GET', path)).body)))
 
-test('a quarantined repository is seen by site administrators alone, and its owner is told why', async () => {
+test('a quarantined repository is seen by site administrators alone, and its owner reads the reason', async () => {
   await using git = await GitClient.open(forge, 'ann', 'ann/site')
   const fork = await forge.call('eve', 'POST', `${SITE}/forks`, {})
   assert.equal(fork.body.parent.full_name, 'ann/site')

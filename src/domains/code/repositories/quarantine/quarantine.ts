@@ -1,5 +1,5 @@
 /**
- * Quarantine: a site administrator hides a repository from everybody else, and the owner is told why. `decideAccess` and
+ * Quarantine: a site administrator hides a repository from all other users, and its owner reads the reason. `decideAccess` and
  * `access-sql.ts` refuse all others; triggers maintain `repository.is_quarantined`.
  */
 import { type Context, transact } from '#platform/context'

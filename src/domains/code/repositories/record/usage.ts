@@ -3,26 +3,27 @@
  * before its counters, so its owner and the bytes that a transfer takes along are certain.
  */
 import { countBytes, type UsageKind } from '#domains/people/quotas'
-import { listLivePacks, type StorageId } from '#git'
+import { listLivePacks, type StorageId, sumBytes } from '#git'
 import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
 import type { RepositoryUsage } from '../tables.ts'
 
-type Counter = keyof RepositoryUsage
+export type UsageCounter = keyof RepositoryUsage
 
-const COUNTERS = {
+/** The kind of storage that each counter of a repository belongs to. */
+export const USAGE_COUNTERS = {
   bytes: 'git',
   wiki_bytes: 'git',
   artifact_bytes: 'artifacts',
   log_bytes: 'logs',
   attachment_bytes: 'attachments',
-} as const satisfies Record<Counter, UsageKind>
+} as const satisfies Record<UsageCounter, UsageKind>
 
 /** More bytes than the owner may have are refused, if `isLimited`. */
 export async function countRepositoryBytes(
   ctx: TxContext,
   repositoryId: number,
-  change: { readonly counter: Counter; readonly bytes: number; readonly isLimited?: boolean },
+  change: { readonly counter: UsageCounter; readonly bytes: number; readonly isLimited?: boolean },
 ): Promise<void> {
   if (change.bytes === 0) return
   const repo = await ctx.db
@@ -56,8 +57,7 @@ export async function countPacks(
 /** For a wiki that was stored before its repository. */
 export async function countWiki(ctx: TxContext, storageId: StorageId): Promise<void> {
   const packs = await listLivePacks(ctx.db, storageId)
-  const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0)
-  await countPacks(ctx, storageId, bytes, true)
+  await countPacks(ctx, storageId, sumBytes(packs), true)
 }
 
 /** For a repository that comes to an owner or leaves it. */
@@ -67,14 +67,14 @@ export function countAllBytes(
   counts: Partial<RepositoryUsage>,
   { sign, refusal }: { readonly sign: 1 | -1; readonly refusal?: 'too_large' | 'forbidden' },
 ): void {
-  for (const [counter, kind] of Object.entries(COUNTERS) as [Counter, UsageKind][])
+  for (const [counter, kind] of Object.entries(USAGE_COUNTERS) as [UsageCounter, UsageKind][])
     countBytes(ctx, { ownerId, kind, bytes: sign * (counts[counter] ?? 0), ...(refusal && { refusal }) })
 }
 
 export function readBytes(ctx: TxContext, repositoryId: number): Promise<RepositoryUsage> {
   return ctx.db
     .selectFrom('repository_count')
-    .select(Object.keys(COUNTERS) as Counter[])
+    .select(Object.keys(USAGE_COUNTERS) as UsageCounter[])
     .where('repository_id', '=', repositoryId)
     .executeTakeFirstOrThrow()
 }
@@ -82,18 +82,18 @@ export function readBytes(ctx: TxContext, repositoryId: number): Promise<Reposit
 async function count(
   ctx: TxContext,
   { id, owner_id }: { readonly id: number; readonly owner_id: number },
-  { counter, bytes, isLimited }: { counter: Counter; bytes: number; isLimited?: boolean },
+  { counter, bytes, isLimited }: { counter: UsageCounter; bytes: number; isLimited?: boolean },
 ): Promise<void> {
   await ctx.db
     .updateTable('repository_count')
     .set((eb) => ({ [counter]: eb(counter, '+', bytes) }))
     .where('repository_id', '=', id)
     .execute()
-  const change = { ownerId: owner_id, kind: COUNTERS[counter], bytes }
+  const change = { ownerId: owner_id, kind: USAGE_COUNTERS[counter], bytes }
   countBytes(ctx, isLimited ? { ...change, refusal: 'too_large' } : change)
 }
 
-/** For a recount: nobody counts bytes of the owner's repositories meanwhile. */
+/** For a recount: other transactions that count bytes of the owner's repositories wait. */
 export async function lockRepositoriesOf(tx: Tx, ownerId: number): Promise<void> {
   await tx
     .selectFrom('repository')

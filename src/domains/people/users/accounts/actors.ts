@@ -27,9 +27,11 @@ export function visitorOf({ id, login, account }: Actor): Visitor {
   return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id), name: login }
 }
 
+export const SUSPENDED = 'this account is suspended, sign in with a browser to read why'
+
 /** The reason why an account may not use the API; null when it may. */
 export function refusalOf(account: Account): string | null {
-  if (account.is_suspended) return 'this account is suspended, sign in with a browser to read why'
+  if (account.is_suspended) return SUSPENDED
   if (!account.is_active || account.prohibits_login)
     return 'this account is prohibited from signing in, please contact your site administrator'
   if (account.must_change_password) return 'you must change your password'

@@ -1,5 +1,4 @@
 /** Passwords: hashed with Argon2id, and verified so that timing does not reveal whether the account exists. */
-
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'

@@ -4,6 +4,7 @@ import type { Db } from '#platform/db'
 import { logFailedSignIn } from '#platform/log'
 import { Problem } from '#platform/problem'
 import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/accounts.ts'
+import { SUSPENDED } from '../accounts/actors.ts'
 import type { Account } from '../tables.ts'
 import { rememberNetwork } from './known-networks.ts'
 import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
@@ -26,12 +27,12 @@ export interface SignedInAccount {
   readonly password: string
 }
 
-/** The password was right, and the account is suspended: only its owner is told. */
+/** Thrown after the right password only, so that only the owner of the account learns of its suspension here. */
 export class Suspended extends Problem {
   readonly accountId: number
 
   constructor(accountId: number) {
-    super('forbidden', 'this account is suspended, sign in with a browser to read why')
+    super('forbidden', SUSPENDED)
     this.accountId = accountId
   }
 }

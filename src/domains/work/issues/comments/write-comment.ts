@@ -1,5 +1,5 @@
 /** Creates, edits and deletes comments. */
-import { detachAll } from '#domains/code/attachments'
+import { countDeletedFiles } from '#domains/code/attachments'
 import type { Tracker } from '#domains/code/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -76,7 +76,7 @@ export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: numb
     if (entry.kind !== 'comment') throw new Problem('malformed', 'entry is not a comment')
     await neuterReferencesOf(ctx.db, [id])
     const comment = await showComment(ctx, held.repo, entry)
-    await detachAll(ctx, held.repo.id, 'comment', [id])
+    await countDeletedFiles(ctx, held.repo.id, 'comment', [id])
     await deleteEntries(ctx.db, [id])
     await countComments(ctx.db, issue, -1, ctx.now())
     await emit(ctx, 'issue.comment_deleted', { ...eventOf(issue, actor), comment_id: id, comment })

@@ -1,5 +1,5 @@
 /** Deletes an issue with its timeline. Its number is not reused. */
-import { detachAll } from '#domains/code/attachments'
+import { countDeletedFiles } from '#domains/code/attachments'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { eventOf } from '../events.ts'
@@ -18,8 +18,8 @@ export function deleteIssue(ctx: Context, { tracker, actor }: Caller, number: nu
     // Emitted while the rows exist, so that handlers can read them.
     await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), issue: shown })
     await countIssue(ctx, issue, null)
-    await detachAll(ctx, repo.id, 'issue', [issue.id])
-    await detachAll(ctx, repo.id, 'comment', await listCommentIds(ctx.db, issue.id))
+    await countDeletedFiles(ctx, repo.id, 'issue', [issue.id])
+    await countDeletedFiles(ctx, repo.id, 'comment', await listCommentIds(ctx.db, issue.id))
     await deleteIssueRow(ctx.db, issue.id)
     await closeGap(ctx.db, issue)
   })
