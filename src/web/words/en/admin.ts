@@ -98,6 +98,7 @@ export const adminWords = {
     'Who asked for most in the last hour, on all nodes: git time first, then requests. Anonymous clients are counted by address range. Refused requests were answered with 401, 403 or 429.',
   noClients: 'No requests in the last hour.',
   client: 'Client',
+  clientKind: 'Kind',
   lanes: { nobody: 'anonymous', person: 'user', machine: 'machine' },
   gitTime: 'Git time',
   requests: 'Requests',
