@@ -22,12 +22,13 @@ export async function findPictureOwner(db: Db, key: string): Promise<string | un
   return found && `avatar of ${found.login}/${found.name}`
 }
 
-/** The second condition on the key lets PostgreSQL use the partial index. */
+/** The avatar of a quarantined repository is not shown. The last condition lets PostgreSQL use the partial index. */
 export function selectByPicture(db: Db, key: string) {
   return db
     .selectFrom('repository')
     .innerJoin('account', 'account.id', 'repository.owner_id')
     .select(['account.login', 'repository.name'])
+    .where('repository.is_quarantined', '=', false)
     .where('repository.avatar', '=', key)
     .where('repository.avatar', '<>', sql.lit(''))
 }

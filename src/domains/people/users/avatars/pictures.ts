@@ -78,11 +78,12 @@ export async function findAvatarOwner(db: Db, key: string): Promise<string | und
   return found && `avatar of ${found.login}`
 }
 
-/** The second condition lets PostgreSQL use the partial index. */
+/** The avatar of a suspended account is not shown. The last condition lets PostgreSQL use the partial index. */
 export function selectByAvatar(db: Db, key: string) {
   return db
     .selectFrom('account')
     .select('login')
+    .where('is_suspended', '=', false)
     .where('avatar_key', '=', key)
     .where('avatar_key', '<>', sql.lit(''))
 }
