@@ -209,6 +209,8 @@ const OF_ORGANIZATION = [
   '//mill/corn.git/info/refs?service=git-upload-pack',
   '//api/packages/mill/generic/tool/1.0/tool.bin',
 ]
+/** Memberships are private, so another user's list does not show it. */
+const ANNS = 3
 /** These know users by sessions only. */
 const PAGES = new Set(['//mill', '//mill/corn'])
 const LISTS_OF_ORGANIZATIONS = [
@@ -222,6 +224,16 @@ const LISTS_OF_ORGANIZATIONS = [
   '//v2/_catalog',
 ]
 
+/** The catalog of container images lists packages of this type. */
+async function addImage(login: string): Promise<void> {
+  const { id } = (await forge.call('ann', 'GET', `/users/${login}`)).body
+  const image = { owner_id: id, repository_id: null, type: 'container', name: 'image', name_key: 'image' }
+  await forge.db
+    .insertInto('package')
+    .values({ ...image, created_at: forge.ctx.now() })
+    .execute()
+}
+
 test('a suspended organization is hidden with all it owns from strangers, members and git', async () => {
   await forge.call('ann', 'POST', '/orgs', { username: 'mill' })
   await forge.call('ann', 'POST', '/orgs/mill/avatar', { image: PIXEL })
@@ -232,6 +244,7 @@ test('a suspended organization is hidden with all it owns from strangers, member
   assert.equal((await forge.call('ann', 'PUT', `/teams/${team}/repos/mill/corn`)).status, 204)
   const file = '/api/packages/mill/generic/tool/1.0/tool.bin'
   assert.equal((await send(forge, 'ann', 'PUT', file, { body: 'bytes' })).status, 201)
+  await addImage('mill')
   await using git = await GitClient.open(forge, 'bob', 'mill/corn')
   await git.ok('fetch', 'origin')
   await git.commit('grain', 'rye')
@@ -243,6 +256,7 @@ test('a suspended organization is hidden with all it owns from strangers, member
       LISTS_OF_ORGANIZATIONS.map(async (path) => JSON.stringify((await forge.call(as, 'GET', path)).body)),
     )
   const shown = await statusesOf('bob')
+  assert.ok((await listsOf('bob')).every((text, i) => i === ANNS || text.includes('mill')))
   assert.ok(
     shown.every((status) => status < 400),
     `${shown}`,
