@@ -3,7 +3,14 @@
  * once, however often the job is run: a worker that cannot delete the row does nothing.
  */
 import { type Context, type TxContext, transact } from '#platform/context'
-import { addJobs, endWithEffect, type HeldJob, type NewJob, UnknownToThisVersion } from '#platform/queue'
+import {
+  addJobs,
+  endWithEffect,
+  type HeldJob,
+  type NewJob,
+  tracedJob,
+  UnknownToThisVersion,
+} from '#platform/queue'
 import type { Consumer, EventMeta, Interest } from './consumer.ts'
 import {
   DELIVER_LATE_JOB,
@@ -62,7 +69,9 @@ export async function deliverAll(
   const wanted = Map.groupBy(await keepWanted(ctx, handings), ({ job }) => job)
   const failures: unknown[] = []
   for (const [job, handings] of wanted)
-    await deliver(ctx, { job, handings }).catch((error: unknown) => failures.push(error))
+    await tracedJob(ctx, job, () => deliver(ctx, { job, handings })).catch((error: unknown) =>
+      failures.push(error),
+    )
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures)
 }
 

@@ -98,5 +98,5 @@ async function recordSome(ctx: TxContext, events: readonly Emitted[]): Promise<v
       insert into event (subject, payload, created_at)
       select subject, payload, created_at from new order by place returning id),
     numbered as (select id, row_number() over (order by id) as place from recorded)
-    ${insertJobsFrom(job)}`.execute(ctx.db)
+    ${insertJobsFrom(ctx, job)}`.execute(ctx.db)
 }

@@ -14,10 +14,10 @@ export interface HeartbeatOptions {
   readonly hungAfterMs: number
 }
 
-/** To the thread: the worker ids to beat for, or stop. From it: why a beat failed. */
+/** To the thread: the worker ids to beat for, or stop. From it after each beat: why it failed, or undefined. */
 export type ToHeartbeat = { readonly ids: readonly string[] } | 'stop'
 export interface FromHeartbeat {
-  readonly failure: string
+  readonly failure: string | undefined
 }
 
 const { database, everyMs, hungAfterMs } = workerData as HeartbeatOptions
@@ -42,10 +42,11 @@ parentPort?.on('message', async (message: ToHeartbeat) => {
 
 async function tryToBeat(): Promise<void> {
   if (performance.now() - messageAt > hungAfterMs) return
-  await beat(ids).catch((error: Error) => {
-    const failure: FromHeartbeat = { failure: error.message }
-    parentPort?.postMessage(failure)
-  })
+  const failure = await beat(ids).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  parentPort?.postMessage({ failure } satisfies FromHeartbeat)
 }
 
 async function beat(workerIds: readonly string[]): Promise<void> {

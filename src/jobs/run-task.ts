@@ -6,7 +6,7 @@ import type { Task } from './tasks.ts'
 
 export async function runTask(ctx: Context, db: Db, task: Task, jobs: readonly HeldJob[]): Promise<void> {
   try {
-    await ctx.telemetry.traced(`job ${task.kind}`, {}, () => task.run(ctx, jobs))
+    await task.run(ctx, jobs)
     await endJobs(db, jobs)
   } catch (error) {
     if (error instanceof UnknownToThisVersion) return leave(ctx, db, jobs, error)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Context } from '#platform/context'
+import { RepeatedWork } from '#platform/log'
 import type { FromHeartbeat, HeartbeatOptions, ToHeartbeat } from './heartbeat-thread.ts'
 
 export interface Heartbeat {
@@ -29,11 +30,13 @@ export function startHeartbeat(ctx: Context, everyMs: number): Heartbeat {
   }
   let message: ToHeartbeat = { ids: [] }
   let isStopping = false
+  const beating = new RepeatedWork(log, { failed: 'heartbeat failed', works: 'heartbeat works again' })
   const start = () => {
     const started = new Thread(new URL('heartbeat-thread.ts', import.meta.url), { workerData: options })
-    started.on('message', ({ failure }: FromHeartbeat) =>
-      log.warn({ 'job.failure': failure }, 'heartbeat failed'),
-    )
+    started.on('message', ({ failure }: FromHeartbeat) => {
+      if (failure === undefined) beating.worked()
+      else beating.failed({ 'job.failure': failure })
+    })
     started.on('error', (error) => log.error({ err: error }, 'worker heartbeat thread failed'))
     started.on('exit', () => !isStopping && setTimeout(again, RESTART_PAUSE_MS))
     started.postMessage(message)

@@ -8,7 +8,7 @@ import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { must } from '#platform/must'
-import { type HeldJob, type JobKind, UnknownToThisVersion } from '#platform/queue'
+import { type HeldJob, type JobKind, tracedJob, UnknownToThisVersion } from '#platform/queue'
 
 export interface Work {
   readonly consumers: readonly Consumer[]
@@ -22,7 +22,10 @@ export interface Task {
   readonly isLate: boolean
   /** How many jobs are passed to one run. */
   readonly jobsAtOnce: number
-  /** Jobs that the run did not end itself are ended after it. If it throws, the jobs have failed. */
+  /**
+   * Jobs that the run did not end itself are ended after it. If it throws, the jobs have failed. Each job has its own span:
+   * see `tracedJob`.
+   */
   run(ctx: Context, jobs: readonly HeldJob[]): Promise<void>
 }
 
@@ -89,7 +92,7 @@ function one(kind: string, run: (ctx: Context, payload: unknown, job: HeldJob) =
     jobsAtOnce: 1,
     run: (ctx, jobs) => {
       const job = must(jobs[0], 'a run has a job')
-      return run(ctx, job.payload, job)
+      return tracedJob(ctx, job, () => run(ctx, job.payload, job))
     },
   }
 }

@@ -7,9 +7,11 @@ import { emit } from '#events'
 import { consumer } from '#events/consumer'
 import { transact } from '#platform/context'
 import { openDb } from '#platform/db'
+import { openLog } from '#platform/log'
 import { openPool, type Pool } from '#platform/pool'
 import { addJobs, type JobKind, type NewJob } from '#platform/queue'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, until } from '#testing'
+import { startHeartbeat } from './start-heartbeat.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 declare module '#events' {
@@ -98,6 +100,30 @@ test('a node whose event loop is blocked longer than that is not taken for dead'
       and ${from}::timestamptz + ${`${DEAD_AFTER_MS * 2} milliseconds`}::interval`.execute(forge.db)
   await sql`drop function hear cascade`.execute(forge.db)
   assert.ok((heard.rows[0]?.count ?? 0) > 0)
+})
+
+test('a heartbeat that fails is one line for all its failures, and one when it works again', async () => {
+  const lines: string[] = []
+  const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) })
+  // Values of a sequence are not rolled back: it counts the failures.
+  await sql`create sequence failed_beats`.execute(forge.db)
+  await sql`create function fail() returns trigger language plpgsql as
+    $$ begin if new.id = 'failing' then perform nextval('failed_beats'); raise 'no beat'; end if; return new; end $$`.execute(
+    forge.db,
+  )
+  await sql`create trigger fail before insert or update on job_worker for each row execute function fail()`.execute(
+    forge.db,
+  )
+  const heartbeat = startHeartbeat({ ...forge.ctx, log }, 20)
+  heartbeat.beatFor(['failing'])
+  await until(async () => {
+    const { rows } = await sql<{ last_value: number }>`select last_value from failed_beats`.execute(forge.db)
+    return (rows[0]?.last_value ?? 0) > 5
+  })
+  await sql`drop function fail cascade`.execute(forge.db)
+  await until(() => lines.includes('heartbeat works again'))
+  await heartbeat.stop()
+  assert.deepEqual(lines, ['heartbeat failed', 'heartbeat works again'])
 })
 
 for (const [what, end] of [

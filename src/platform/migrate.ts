@@ -1,8 +1,8 @@
 /**
- * Migrations: plain SQL, forward only, each compatible with the code before it and the code after it.
+ * Migrations: plain SQL, forward only.
  *
  * The first line of a file names its phase. `expand` adds, so code that does not know it keeps working; `contract`
- * removes what no running code uses any more, so a node that does not know it must not serve.
+ * removes what the release before it no longer uses, so a node that does not know it must not start.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

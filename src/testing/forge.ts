@@ -197,7 +197,8 @@ export class Forge {
       .where('subject', '=', known.subject)
       .execute()
     assert.ok(events.length > 0, 'there is nothing to deliver')
-    const gone = { id: 0, worker: 'gone', kind: 'deliver-to', is_serial: false, group_key: '' }
+    const held = { id: 0, worker: 'gone', kind: 'deliver-to', is_serial: false, group_key: '' }
+    const gone = { ...held, traceparent: null }
     for (const { id } of events)
       await deliverTo(this.ctx, new Map([[consumer, known]]), {
         ...gone,

@@ -11,6 +11,7 @@ import { send } from '#testing/slices/packages'
 import { makeRun, newJob, takeJob } from '#testing/slices/runs'
 import { run, SshForge } from '#testing/ssh'
 
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const WORDS = /stored object is missing/
 
 let ssh: SshForge
@@ -112,7 +113,40 @@ test('a lost package file is a 5xx with words', async () => {
   const got = await send(forge, 'ann', 'GET', path)
   assert.equal(got.status, 500)
   assert.match(got.bytes.toString(), WORDS)
+  assert.equal((await send(forge, 'ann', 'HEAD', path)).status, 500)
   assertLogged(/^packages\//, /^package ann\/generic\/tool 1\.0 tool\.bin$/)
+  assert.equal(lines.filter(({ level }) => level === 'error').length, 2)
+})
+
+test('a lost avatar of an account or a repository is a 5xx with words, also for a copy of it', async () => {
+  const facts = { image: PIXEL }
+  const pathsOf = async (...records: string[]) => {
+    const got = await Promise.all(records.map((path) => forge.call('ann', 'GET', path)))
+    return got.map(({ body }) => body.avatar_url.replace('http://forge.test', '/'))
+  }
+  const records = ['/users/ann', '/repos/ann/site']
+  assert.equal((await forge.call('ann', 'POST', '/user/avatar', facts)).status, 204)
+  assert.equal((await forge.call('ann', 'POST', '/repos/ann/site/avatar', facts)).status, 204)
+  const paths = await pathsOf(...records)
+  for (const path of paths) assert.equal((await forge.call(null, 'GET', path)).status, 200)
+  const before = await countLost()
+  await lose('pictures')
+  for (const [path, owner] of [
+    [paths[0], /^avatar of ann$/],
+    [paths[1], /^avatar of ann\/site$/],
+  ] as const) {
+    lines.length = 0
+    const reply = await forge.call(null, 'GET', path)
+    assert.equal(reply.status, 500)
+    assert.match(reply.body.message, WORDS)
+    assertLogged(/^pictures\//, owner)
+  }
+  await forge.call('ann', 'PATCH', '/repos/ann/site', { template: true })
+  const copy = { owner: 'ann', name: 'copy', avatar: true, topics: true }
+  assert.equal((await forge.call('ann', 'POST', '/repos/ann/site/generate', copy)).status, 500)
+  assert.equal(await countLost(), before + 3)
+  await forge.call('ann', 'DELETE', '/user/avatar')
+  assert.equal((await forge.call(null, 'GET', paths[0])).status, 404, 'no row names it any more')
 })
 
 test('a lost attachment is a 5xx with words, and an attachment that never was stays 404', async () => {

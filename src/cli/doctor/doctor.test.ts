@@ -27,6 +27,7 @@ import { judgeCache, lookAtTemporary } from './machine.ts'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const NOTHING = 'http://127.0.0.1:1'
 const MIB = 1_048_576
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 let forge: Forge
 let folder: string
@@ -36,6 +37,7 @@ before(async () => {
   const ann = await forge.person('ann')
   const { body } = await forge.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true })
   await send(forge, 'ann', 'PUT', '/api/packages/ann/generic/tool/1.0/tool.bin', { body: 'bytes' })
+  await forge.call('ann', 'POST', '/user/avatar', { image: PIXEL })
   await addAttachment()
   await addArtifact(body.id, ann.id)
   await claimIdentity(forge.world)
@@ -157,6 +159,7 @@ for (const [prefix, owner] of [
   ['packages', /package ann\/generic\/tool tool\.bin \(packages\//],
   ['attachments', /attachment manual\.pdf of ann\/site \(attachments\//],
   ['artifacts', /artifact binary of ann\/site \(artifacts\//],
+  ['pictures', /avatar of ann \(pictures\//],
 ] as const)
   test(`found: lost files of ${prefix}`, async () => {
     const there = join(forge.world.config['store.folder'], prefix)

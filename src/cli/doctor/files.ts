@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { attachmentKey } from '#domains/code/attachments'
 import { nameStorage } from '#domains/code/repositories'
 import { packageKey } from '#domains/packages/packages'
+import { pictureKey } from '#domains/people/users'
 import { packKey, type StorageId } from '#git'
 import type { Config } from '#platform/config'
 import { type Db, openDb } from '#platform/db'
@@ -29,6 +30,7 @@ const SAMPLES: readonly Sample[] = [
   sampleAttachments,
   sampleArtifacts,
   sampleLogs,
+  sampleAvatars,
 ]
 
 export function lookAtFiles(config: Config): Promise<string> {
@@ -43,7 +45,7 @@ export function lookAtFiles(config: Config): Promise<string> {
         lost.push(...(await findLost(store, named)))
       }
       if (lost.length === 0)
-        return `${count} stored objects of packs, packages, attachments, artifacts and logs exist`
+        return `${count} stored objects of packs, packages, attachments, artifacts, logs and avatars exist`
       const shown = lost.slice(0, NAMED_MAX).map(({ owner, key }) => `${owner} (${key})`)
       throw new Error(
         `${lost.length} of ${count} objects are missing from the store: ${shown.join(', ')}; restore them from a backup`,
@@ -126,6 +128,25 @@ async function sampleLogs(db: Db): Promise<Named[]> {
   }>`select object_key as key, task_id from action_log_piece
     where task_id is not null order by created_at desc limit ${SAMPLE}`.execute(db)
   return rows.map(({ key, task_id }) => ({ key, owner: `log of task ${task_id}` }))
+}
+
+/** Keys are random, and so are those that follow a random one. */
+async function sampleAvatars(db: Db): Promise<Named[]> {
+  const { rows } = await sql<{ key: string; owner: string }>`
+    select avatar_key as key, login as owner from (${avatarsOf('account', 'avatar_key', 'login')}) as account
+    union all
+    select avatar, login || '/' || name
+    from (${avatarsOf('repository', 'avatar', 'owner_id, name')}) as repository
+    join account on account.id = owner_id`.execute(db)
+  return rows.map(({ key, owner }) => ({ key: pictureKey(key), owner: `avatar of ${owner}` }))
+}
+
+function avatarsOf(table: string, key: string, columns: string): RawBuilder<unknown> {
+  const [of, by, all] = [sql.table(table), sql.ref(key), sql.raw(`${key}, ${columns}`)]
+  const limit = SAMPLE / 4
+  return sql`(select ${all} from ${of} where ${by} <> '' and ${by} >= (select gen_random_uuid()::text)
+      order by ${by} limit ${limit})
+    union (select ${all} from ${of} where ${by} <> '' order by ${by} limit ${limit})`
 }
 
 /** Rows from a random id on, and from the first id on if these are few. */

@@ -7,7 +7,7 @@ import {
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node'
-import type { Logger } from '#platform/log'
+import { aside, type Logger } from '#platform/log'
 
 export interface Link {
   /** Drops the hint when there is no connection: nothing is queued. */
@@ -30,6 +30,7 @@ interface LinkState {
   isUp: boolean
   isClosed: boolean
   attempts: number
+  hasErred: boolean
   waitMs: number
 }
 
@@ -57,6 +58,7 @@ export function openNatsLink({ url, log, hear }: LinkOptions): Link {
     isUp: false,
     isClosed: false,
     attempts: 0,
+    hasErred: false,
     waitMs: firstWaitMs(),
   }
 
@@ -67,7 +69,7 @@ export function openNatsLink({ url, log, hear }: LinkOptions): Link {
     watched.set(subject, connection.subscribe(SUBJECT_PREFIX + subject, { callback }))
   }
 
-  connect({ ...addressOptions(url), ...retryOptions(state, log) }).then(
+  connect({ ...addressOptions(url), ...retryOptions(url, state, log) }).then(
     async (connection) => {
       if (state.isClosed) return connection.close()
       state.connection = connection
@@ -113,7 +115,7 @@ function addressOptions(text: string): ConnectionOptions {
   }
 }
 
-function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
+function retryOptions(url: string, state: LinkState, log: Logger): ConnectionOptions {
   return {
     name: 'bloomery',
     // The bus notifies its local subscribers itself, also while the server is away.
@@ -130,11 +132,25 @@ function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
       if (state.isClosed) throw new Error('bus is closed')
       state.attempts += 1
       // Before the first connection there is no status to follow, so a failure shows as a second attempt.
-      if (state.attempts === 2 && state.connection === undefined) log.warn('bus connection failed')
+      if (state.attempts === 2 && state.connection === undefined) aside(log, reportFailure(url, state, log))
       if (state.attempts > 1) state.waitMs = Math.min(state.waitMs * 2, RETRY_WAIT_MAX_MS)
       return null
     },
   }
+}
+
+/** Once for each start: the client goes on trying without a word. It does not say why it failed, so one more attempt does. */
+async function reportFailure(url: string, state: LinkState, log: Logger): Promise<void> {
+  const error = await reachNats(url).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (error === undefined || state.isClosed) return
+  const { servers } = addressOptions(url)
+  log.warn(
+    { err: error, 'bus.servers': servers },
+    'NATS cannot be reached; start it, or correct bus.nats_url',
+  )
 }
 
 /** Keeps `isUp` in step with the connection, so that nothing piles up in the client while the server is away. */
@@ -148,7 +164,9 @@ async function keepTrack(connection: NatsConnection, state: LinkState, log: Logg
     } else if (status.type === 'reconnect') {
       markUp(state)
       log.info({ 'bus.server': status.server }, 'bus reconnected')
-    } else if (status.type === 'error') {
+    } else if (status.type === 'error' && !state.hasErred) {
+      // A refused password or subject fails again with each attempt and each hint.
+      state.hasErred = true
       log.warn({ err: status.error }, 'bus error')
     }
   }
@@ -158,6 +176,7 @@ async function keepTrack(connection: NatsConnection, state: LinkState, log: Logg
 function markUp(state: LinkState): void {
   state.isUp = !state.isClosed
   state.attempts = 0
+  state.hasErred = false
   state.waitMs = firstWaitMs()
 }
 

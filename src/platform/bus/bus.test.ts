@@ -11,8 +11,9 @@ import { until } from '../../testing/pace.ts'
 import { type Bus, HINT_BYTES_MAX, type Hint, openBus } from './bus.ts'
 
 const PATIENCE_MS = 60_000
+const UNREACHED = 'NATS cannot be reached; start it, or correct bus.nats_url'
 
-let lines: { level: string; msg: string }[] = []
+let lines: { level: string; msg: string; err?: { message: string } }[] = []
 const log = openLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
 const buses: Bus[] = []
 const servers: ChildProcess[] = []
@@ -138,7 +139,9 @@ test('a node starts without the server; hints flow once it is up, and again afte
   const { heard } = listen(one, 'local')
   one.publish('local', { n: 1 })
   await until(() => heard.length === 1)
-  await until(() => lines.filter(({ msg }) => msg === 'bus connection failed').length === 2)
+  const unreached = () => lines.filter(({ msg }) => msg === UNREACHED)
+  await until(() => unreached().length === 2)
+  assert.match(unreached()[0]?.err?.message ?? '', /refused/)
 
   const first = await startServer(port)
   await flows(one, two)
@@ -154,6 +157,10 @@ test('a node starts without the server; hints flow once it is up, and again afte
   await startServer(port)
   await flows(one, two)
   await flows(two, one)
+  const told = lines.map(({ msg }) => msg)
+  for (const message of [UNREACHED, 'bus connected', 'bus disconnected', 'bus reconnected'])
+    assert.equal(told.filter((it) => it === message).length, 2, `${message}, once for each node`)
+  assert.equal(told.length, 8)
   assert.deepEqual(late.heard, [], 'hints are not kept for later')
   one.publish('subscribed.meanwhile', { n: -1 })
   await until(() => late.heard.length === 1)
@@ -162,7 +169,7 @@ test('a node starts without the server; hints flow once it is up, and again afte
 test('a bus that never reached its server can be closed and stops retrying', async () => {
   const port = await findFreePorts()
   const bus = await open(`nats://127.0.0.1:${port}`)
-  await until(() => lines.some(({ msg }) => msg === 'bus connection failed'))
+  await until(() => lines.some(({ msg }) => msg === UNREACHED))
   await bus.close()
   let knocks = 0
   const server = createServer(() => knocks++).listen(port, '127.0.0.1')
@@ -173,8 +180,12 @@ test('a bus that never reached its server can be closed and stops retrying', asy
   assert.equal(knocks, 0)
 })
 
-test('credentials in the URL are used', async () => {
+test('credentials in the URL are used, and wrong ones are named once', async () => {
   const server = await startServer(undefined, ['--user', 'forge', '--pass', 'p@ss'])
+  const wrong = await open(server.url.replace('://', '://forge:wrong@'))
+  await until(() => lines.length === 1)
+  assert.match(lines[0]?.err?.message ?? '', /authorization/i)
+  await wrong.close()
   const url = server.url.replace('://', '://forge:p%40ss@')
   const [one, two] = [await open(url), await open(url)]
   await flows(one, two)

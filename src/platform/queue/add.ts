@@ -23,6 +23,7 @@ interface JobTable {
   run_at: Generated<Date>
   attempts: Generated<number>
   attempts_max: number
+  traceparent: string | null
   worker: string | null
   held_at: Date | null
   error: string | null
@@ -65,6 +66,8 @@ export interface HeldJob {
   readonly payload: unknown
   readonly is_serial: boolean
   readonly group_key: string
+  /** Of the span that added it; null if that node sends no traces. */
+  readonly traceparent: string | null
 }
 
 /** Returns true if the worker takes the job itself. */
@@ -88,6 +91,7 @@ declare module '#platform/context' {
 export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
   // PostgreSQL refuses an upsert that would write one row twice.
+  const traceparent = ctx.telemetry.traceparent()
   const latest = new Map(jobs.map((job, i) => [job.key ?? i, job]))
   const rows = [...latest.values()].map((job) => ({
     kind: job.kind,
@@ -98,6 +102,7 @@ export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<
     wait_ms: job.waitMs ?? 0,
     attempts_max: job.attemptsMax,
     keeps_time: job.keepsTime ?? false,
+    traceparent,
   }))
   for (const [keepsTime, alike] of Map.groupBy(rows, ({ keeps_time }) => keeps_time))
     await insertJobs(ctx.db, alike, keepsTime)
@@ -105,8 +110,12 @@ export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<
 }
 
 /** For statements that compute their jobs inside PostgreSQL: `rows` selects kind, group_key, payload and attempts_max. */
-export function insertJobsFrom(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into job (kind, group_key, payload, attempts_max) ${rows}`
+export function insertJobsFrom(
+  { telemetry }: Pick<Context, 'telemetry'>,
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`insert into job (kind, group_key, payload, attempts_max, traceparent)
+    select new.*, ${telemetry.traceparent() ?? null}::text from (${rows}) as new`
 }
 
 /** Needed after `insertJobsFrom`. */
@@ -116,14 +125,16 @@ export function hintJob(ctx: TxContext, kind: string, waitMs = 0): void {
 
 /** The run time of a waiting job that has failed before is its retry time, which a new job with its key does not keep. */
 async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): Promise<void> {
-  await sql`insert into job (kind, payload, key, group_key, is_serial, run_at, attempts_max)
-    select kind, payload, key, group_key, is_serial, now() + wait_ms * interval '1 millisecond', attempts_max
+  await sql`insert into job (kind, payload, key, group_key, is_serial, run_at, attempts_max, traceparent)
+    select kind, payload, key, group_key, is_serial, now() + wait_ms * interval '1 millisecond', attempts_max, traceparent
     from json_to_recordset(${JSON.stringify(rows)}::json) as new (kind text, payload json, key text, group_key text,
-      is_serial boolean, wait_ms bigint, attempts_max bigint)
+      is_serial boolean, wait_ms bigint, attempts_max bigint, traceparent text)
     on conflict (key) where worker is null do update set payload = excluded.payload, attempts = 0,
       run_at = case when ${keepsTime}::boolean and job.attempts = 0 then job.run_at else excluded.run_at end,
       kind = excluded.kind, group_key = excluded.group_key, is_serial = excluded.is_serial,
-      attempts_max = excluded.attempts_max, error = null, failed_at = null`.execute(tx)
+      attempts_max = excluded.attempts_max, traceparent = excluded.traceparent, error = null, failed_at = null`.execute(
+    tx,
+  )
 }
 
 /**

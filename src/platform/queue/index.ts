@@ -22,3 +22,4 @@ export {
   takeJobs,
   UnknownToThisVersion,
 } from './take.ts'
+export { tracedJob } from './trace.ts'

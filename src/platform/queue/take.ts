@@ -54,7 +54,7 @@ export function takingStatement({ kind, worker, count, after }: Wish): RawBuilde
       from found order by case when is_serial then group_key end, case when is_serial then 0 else id end, id
       limit ${count})
     update job set worker = ${worker}, held_at = now(), attempts = attempts + 1 from first where job.id = first.id
-    returning job.id, worker, kind, payload, is_serial, group_key ${CUSTOM_PLAN}`
+    returning job.id, worker, kind, payload, is_serial, group_key, traceparent ${CUSTOM_PLAN}`
 }
 
 /** Ignores jobs that another worker holds by now. */

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
-import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { JobKind } from '#platform/queue'
 
@@ -47,12 +46,6 @@ export async function keepObject(ctx: TxContext, key: string): Promise<void> {
     .executeTakeFirstOrThrow()
   // The upload took longer than unnamed objects are kept.
   if (numDeletedRows === 0n) throw new Problem('unavailable', 'operation timed out, please try again')
-}
-
-/** Whether the object only waits for its deletion. */
-export async function isDiscarded(db: Db, key: string): Promise<boolean> {
-  const row = await db.selectFrom('discarded_object').select('key').where('key', '=', key).executeTakeFirst()
-  return row !== undefined
 }
 
 export const discardTasks: readonly CronTask[] = [

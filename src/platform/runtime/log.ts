@@ -43,6 +43,28 @@ export function aside(log: Logger, work: Promise<unknown>): void {
   work.catch((error: unknown) => log.error({ err: error }, 'background task failed'))
 }
 
+/** For work that is repeated: a line when it begins to fail, and one when it works again, not one for each failure. */
+export class RepeatedWork {
+  private readonly log: Logger | undefined
+  private readonly messages: { readonly failed: string; readonly works: string }
+  private isFailing = false
+
+  constructor(log: Logger | undefined, messages: { readonly failed: string; readonly works: string }) {
+    this.log = log
+    this.messages = messages
+  }
+
+  failed(fields: object): void {
+    if (!this.isFailing) this.log?.warn(fields, this.messages.failed)
+    this.isFailing = true
+  }
+
+  worked(fields: object = {}): void {
+    if (this.isFailing) this.log?.info(fields, this.messages.works)
+    this.isFailing = false
+  }
+}
+
 /**
  * One line for each failed sign-in, for programs such as fail2ban that block addresses. Invariant: message and field
  * names never change; docs/logging.md has a filter for them.

@@ -1,7 +1,7 @@
 /** Reads objects that a row names. If the store lacks one of these, its bytes are lost: only a backup has them. */
 import type { Context } from '#platform/context'
 import type { ReadOptions, StoredObject } from '#platform/object-store'
-import { Problem } from '#platform/problem'
+import { notFound, Problem } from '#platform/problem'
 
 /**
  * `findOwner` reads the row again: what the object belongs to, for the log; undefined if no row names the object any more,
@@ -17,11 +17,29 @@ export async function readNamed(
     return await ctx.store.read(key, options)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'not_found')) throw error
-    const owner = await findOwner()
-    if (owner === undefined) throw error
-    // Logged here and not by its handlers, because a loss must be seen no matter who notices it.
-    ctx.log.error({ 'object.key': key, 'object.owner': owner }, 'stored object is missing')
-    ctx.telemetry.lostObjects.add(1)
-    throw new Problem('lost', 'stored object is missing: an administrator must restore it from a backup')
+    throw (await findLoss(ctx, key, findOwner)) ?? error
   }
+}
+
+/** For an answer without the bytes, which must fail as one with them does. */
+export async function assertStored(
+  ctx: Context,
+  key: string,
+  findOwner: () => Promise<string | undefined>,
+): Promise<void> {
+  if ((await ctx.store.stat(key)) !== undefined) return
+  throw (await findLoss(ctx, key, findOwner)) ?? notFound('object', key)
+}
+
+async function findLoss(
+  ctx: Context,
+  key: string,
+  findOwner: () => Promise<string | undefined>,
+): Promise<Problem | undefined> {
+  const owner = await findOwner()
+  if (owner === undefined) return undefined
+  // Logged here and not by its handlers, because a loss must be seen no matter who notices it.
+  ctx.log.error({ 'object.key': key, 'object.owner': owner }, 'stored object is missing')
+  ctx.telemetry.lostObjects.add(1)
+  return new Problem('lost', 'stored object is missing: an administrator must restore it from a backup')
 }

@@ -5,11 +5,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { transact } from '#platform/context'
 import { openLog } from '#platform/log'
-import { asAnybody, ok, route } from '#platform/rest'
+import { addJobs, type JobKind } from '#platform/queue'
+import { asAnybody, noContent, ok, route } from '#platform/rest'
 import { startForge, until } from '#testing'
 import { openTelemetry, type Snapshot, sumSnapshots, writeSnapshot } from './telemetry.ts'
 import { VERSION } from './version.ts'
@@ -26,7 +28,8 @@ interface SentSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
-  readonly status: { readonly code: number }
+  readonly status: { readonly code: number; readonly message?: string }
+  readonly attributes: { key: string; value: { stringValue?: string } }[]
 }
 
 /** The trace and the span of a caller. */
@@ -62,14 +65,42 @@ test('without a collector traced work still runs', async () => {
   await telemetry.close()
 })
 
-test('a trace goes on from a request to the service that it calls, and names this one', async () => {
+interface TracedForge {
+  readonly collector: Collector
+  /** The `traceparent` headers of the requests that it made, by path. */
+  readonly called: readonly { readonly path: string | undefined; readonly traceparent: unknown }[]
+}
+
+/** A forge that was called with and without a trace, and has sent its spans. */
+async function callTracedForge(): Promise<TracedForge> {
   await using collector = await startCollector()
-  const called: unknown[] = []
+  const called: { path: string | undefined; traceparent: unknown }[] = []
   await using receiver = await listen((request, response) => {
-    called.push(request.headers.traceparent)
+    called.push({ path: request.url, traceparent: request.headers.traceparent })
     response.end()
   })
-  const callOut = route({
+  const config = { 'telemetry.otlp_url': collector.url, 'outbound.allow_private': true }
+  await using forge = await startForge({
+    config,
+    routes: [callOut(`${receiver.url}/out`), sendErrand],
+    jobs: [errand],
+  })
+  await forge.person('ann')
+  const facts = { url: `${receiver.url}/hook`, content_type: 'json' }
+  const hook = { type: 'gitea', active: true, events: ['repository'], config: facts }
+  assert.equal((await forge.call('ann', 'POST', '/user/hooks', hook)).status, 201)
+  const headers = { traceparent: `00-${TRACE}-${CALLER}-01` }
+  assert.equal((await forge.call(null, 'GET', '/calls', undefined, headers)).body.status, 200)
+  const stray = await forge.call(null, 'GET', '/calls', undefined, { traceparent: 'nonsense' })
+  assert.equal(stray.body.status, 200)
+  assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'site' }, headers)).status, 201)
+  assert.equal((await forge.call(null, 'POST', '/errands', undefined, headers)).status, 204)
+  await forge.runJobs()
+  return { collector, called }
+}
+
+const callOut = (url: string) =>
+  route({
     method: 'GET',
     path: '/calls',
     operationId: 'callOut',
@@ -78,28 +109,67 @@ test('a trace goes on from a request to the service that it calls, and names thi
     scopes: [],
     answers: { 200: Type.Object({ status: Type.Integer() }) },
     open: asAnybody,
-    handle: async ({ ctx }) => {
-      const { status } = await ctx.outbound.request({ method: 'GET', url: receiver.url })
-      return ok({ status })
-    },
+    handle: async ({ ctx }) => ok({ status: (await ctx.outbound.request({ method: 'GET', url })).status }),
   })
-  {
-    const config = { 'telemetry.otlp_url': collector.url, 'outbound.allow_private': true }
-    await using forge = await startForge({ config, routes: [callOut] })
-    const call = (traceparent: string) => forge.call(null, 'GET', '/calls', undefined, { traceparent })
-    assert.equal((await call(`00-${TRACE}-${CALLER}-01`)).body.status, 200)
-    assert.equal((await call('nonsense')).body.status, 200)
-  }
+
+const errand: JobKind = { name: 'errand', run: () => Promise.reject(new Error('the shop is closed')) }
+const sendErrand = route({
+  method: 'POST',
+  path: '/errands',
+  operationId: 'sendErrand',
+  tag: 'calls',
+  summary: 'Add a job',
+  scopes: [],
+  answers: { 204: null },
+  open: asAnybody,
+  handle: async ({ ctx }) => {
+    await transact(ctx, (ctx) => addJobs(ctx, [{ kind: 'errand', payload: {}, attemptsMax: 1 }]))
+    return noContent()
+  },
+})
+
+let traced: TracedForge
+before(async () => {
+  traced = await callTracedForge()
+})
+
+test('a trace goes on from a request to the service that it calls, and names this one', () => {
+  const { collector, called } = traced
   const [span, stray] = collector.spans().filter(({ name }) => name === 'callOut')
+  const out = called.filter(({ path }) => path?.endsWith('/out')).map(({ traceparent }) => traceparent)
   assert.deepEqual([span?.traceId, span?.parentSpanId], [TRACE, CALLER])
-  assert.equal(called[0], `00-${TRACE}-${span?.spanId}-01`)
+  assert.equal(out[0], `00-${TRACE}-${span?.spanId}-01`)
   assert.notEqual(stray?.traceId, TRACE)
-  assert.equal(called[1], `00-${stray?.traceId}-${stray?.spanId}-01`)
+  assert.equal(out[1], `00-${stray?.traceId}-${stray?.spanId}-01`)
   const { attributes = [] } = collector.bodies[0]?.resourceSpans[0]?.resource ?? {}
   const facts = new Map(attributes.map(({ key, value }) => [key, value.stringValue]))
   assert.equal(facts.get('service.name'), 'bloomery')
   assert.equal(facts.get('service.version'), VERSION)
   assert.match(facts.get('service.instance.id') ?? '', new RegExp(`-${process.pid}$`))
+})
+
+test('a job continues the trace of the request that added it, in a span with its kind and outcome', () => {
+  const { collector, called } = traced
+  const spans = collector.spans().filter(({ traceId }) => traceId === TRACE)
+  const idOf = (name: string) => spans.find((span) => span.name === name)?.spanId
+  const jobs = spans.filter(({ name }) => name.startsWith('job '))
+  const told = jobs.map(({ name, parentSpanId, status, attributes }) => ({
+    name,
+    parentSpanId,
+    kind: attributes.find(({ key }) => key === 'job.kind')?.value.stringValue,
+    failure: status.code === 2 ? status.message : undefined,
+  }))
+  assert.deepEqual(
+    told.find(({ kind }) => kind === 'errand'),
+    { name: 'job errand', parentSpanId: idOf('sendErrand'), kind: 'errand', failure: 'the shop is closed' },
+  )
+  assert.deepEqual(
+    told.find(({ kind }) => kind === 'deliver'),
+    { name: 'job deliver', parentSpanId: idOf('createCurrentUserRepo'), kind: 'deliver', failure: undefined },
+  )
+  const hook = called.find(({ path }) => path?.endsWith('/hook'))
+  const sender = jobs.find(({ spanId }) => String(hook?.traceparent) === `00-${TRACE}-${spanId}-01`)
+  assert.ok(sender, 'a webhook belongs to the trace of the request that it tells of')
 })
 
 test('a collector that fails is logged once, and so is its return', async () => {
@@ -166,6 +236,8 @@ test('metrics of two processes add up to a text that Prometheus reads', async ()
   promtool.stdin.end(text)
   assert.deepEqual(await once(promtool, 'exit'), [0, null])
 })
+
+type Collector = Awaited<ReturnType<typeof startCollector>>
 
 async function startCollector() {
   const bodies: Sent[] = []

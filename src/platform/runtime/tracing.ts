@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { SpanExporter, TracerProviderOptions } from '@opentelemetry/sdk-trace'
-import type { Logger } from './log.ts'
+import { type Logger, RepeatedWork } from './log.ts'
 
 export interface Tracing {
   readonly tracer: Tracer
@@ -96,17 +96,17 @@ function resourceOf(version: string): NonNullable<TracerProviderOptions['resourc
   return resource
 }
 
-/** Logs when a collector fails and when it works again, not every batch. Spans that it does not take are lost. */
+/** Spans that a failing collector does not take are lost. */
 function reportFailures(exporter: SpanExporter, log: Logger | undefined): SpanExporter {
-  let isFailing = false
+  const sending = new RepeatedWork(log, {
+    failed: 'traces could not be sent; check telemetry.otlp_url',
+    works: 'traces are sent again',
+  })
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const hasFailed = result.error !== undefined
-        if (hasFailed && !isFailing)
-          log?.warn({ err: result.error }, 'traces could not be sent; check telemetry.otlp_url')
-        if (!hasFailed && isFailing) log?.info('traces are sent again')
-        isFailing = hasFailed
+        if (result.error === undefined) sending.worked()
+        else sending.failed({ err: result.error })
         done(result)
       })
     },

@@ -7,6 +7,7 @@ import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { repositoryOperations } from './internal-operations.ts'
+import { avatarRawRoutes } from './lifecycle/avatars-routes.ts'
 import { removeTiesOnBlock } from './record/remove-ties-on-block.ts'
 import { repositoriesRoutes } from './routes.ts'
 import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
@@ -92,6 +93,7 @@ export const slice = defineSlice({
     'topic',
   ],
   routes: repositoriesRoutes,
+  rawRoutes: avatarRawRoutes,
   internalOperations: repositoryOperations,
   emits: [
     'refs.moved',

@@ -33,7 +33,8 @@ export function selectOrgsOf(db: Db, userId: number, viewer: Actor | null) {
     .where('membership.user_id', '=', userId)
     .orderBy('login_key')
   const isPrivy = viewer !== null && !viewer.publicOnly && (viewer.isAdmin || viewer.id === userId)
-  return isPrivy ? theirs : theirs.where('membership.is_public', '=', true).where(visibleTo(viewer))
+  if (!isPrivy) return theirs.where('membership.is_public', '=', true).where(visibleTo(viewer))
+  return viewer.isAdmin ? theirs : theirs.where('account.is_suspended', '=', false)
 }
 
 export interface TeamSearch {
@@ -93,18 +94,16 @@ export function selectTeamsOfActor(db: Db, actor: Actor) {
     .where('team_member.user_id', '=', actor.id)
     .orderBy('team_member.organization_id')
     .orderBy('team_member.team_id')
-  if (!actor.publicOnly) return teams
-  return teams
-    .where('team.visibility', '=', 'public')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('account')
-          .select('account.id')
-          .whereRef('account.id', '=', 'team.organization_id')
-          .where('account.visibility', '=', 'public'),
-      ),
-    )
+  const ofOrg = expressionBuilder<Tables, 'team'>()
+    .selectFrom('account')
+    .select('account.id')
+    .whereRef('account.id', '=', 'team.organization_id')
+  const isOfPublicOrg = ofOrg.where('account.visibility', '=', 'public')
+  const seen = actor.publicOnly
+    ? teams.where('team.visibility', '=', 'public').where((eb) => eb.exists(isOfPublicOrg))
+    : teams
+  if (actor.isAdmin) return seen
+  return seen.where((eb) => eb.exists(ofOrg.where('account.is_suspended', '=', false)))
 }
 
 export function listTeamMembers(ctx: Context, { team }: MemberTeam, page: Page): Promise<Paged<Account>> {

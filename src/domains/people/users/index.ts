@@ -43,11 +43,13 @@ export {
 } from './accounts/open-user.ts'
 export { visibleTo } from './accounts/visible.ts'
 export { type ImageKind, imageKindOf } from './avatars/image-kind.ts'
+export { pictureRoute } from './avatars/picture-routes.ts'
 export {
   copyPicture,
   dropPicture,
   keepPicture,
   PICTURE_TEXT_MAX,
+  pictureKey,
   setAvatar,
   storePicture,
 } from './avatars/pictures.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
 import { openManaged } from './accounts/open-user.ts'
-import { liftSuspension, selectSuspensions, suspendUser } from './suspension/suspension.ts'
+import { liftSuspension, openToSuspend, selectSuspensions, suspend } from './suspension/suspension.ts'
 
 const REASON_MAX = 5_000
 
@@ -18,19 +18,19 @@ export const userOperations = [
     }),
   }),
   internalOperation({
-    operationId: 'adminSuspendUser',
+    operationId: 'adminSuspendAccount',
     method: 'POST',
     params: Type.Object({ username: Type.String() }),
     body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: REASON_MAX }) }),
-    open: ({ ctx, params }) => openManaged({ ctx }, params.username),
-    handle: ({ ctx, opened: { admin, user }, body }) => suspendUser(ctx, admin, user, body.reason),
+    open: ({ ctx, params }) => openToSuspend({ ctx }, params.username),
+    handle: ({ ctx, opened: { admin, account }, body }) => suspend(ctx, admin, account, body.reason),
   }),
   internalOperation({
     operationId: 'adminLiftSuspension',
     method: 'POST',
     params: Type.Object({ username: Type.String() }),
-    open: ({ ctx, params }) => openManaged({ ctx }, params.username),
-    handle: ({ ctx, opened: { admin, user } }) => liftSuspension(ctx, admin, user),
+    open: ({ ctx, params }) => openToSuspend({ ctx }, params.username),
+    handle: ({ ctx, opened: { admin, account } }) => liftSuspension(ctx, admin, account),
   }),
   internalOperation({
     operationId: 'adminListSuspensions',

@@ -103,6 +103,8 @@ interface AccountSuspensionTable {
   account_id: number
   actor_id: number | null
   reason: string
+  /** What `account.prohibits_login` was before: lifting the suspension restores it. */
+  prohibited_login: Generated<boolean>
   created_at: Date
   appeal: string | null
   appealed_at: Date | null

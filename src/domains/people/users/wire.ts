@@ -132,8 +132,12 @@ export function noreplyEmail(account: Account, site: Site): string {
   return `${account.id}+${account.login_key}@${site.noreplyDomain}`
 }
 
-export function avatarUrl(account: Pick<Account, 'id' | 'avatar_key'>, site: Site): string {
-  return `${site.url}/avatars/${account.avatar_key || account.id}`
+type Pictured = Pick<Account, 'id' | 'avatar_key' | 'is_suspended'>
+
+/** Site administrators, who still see a suspended account, see its default avatar. */
+export function avatarUrl(account: Pictured, site: Site): string {
+  const key = account.is_suspended ? '' : account.avatar_key
+  return `${site.url}/avatars/${key || account.id}`
 }
 
 function shownEmail(account: Account, viewer: Viewer, isPrivy: boolean, site: Site): string {

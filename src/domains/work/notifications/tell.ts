@@ -68,7 +68,7 @@ export async function spread(
   )
   const { commentId } = how
   if (!isMailOn(ctx.config) || (commentId !== null && !(await holdsComment(ctx, commentId)))) return
-  await insertMails({ ...news, ...how, attemptsMax: ctx.config['jobs.attempts_max'] }).execute(ctx.db)
+  await insertMails(ctx, { ...news, ...how, attemptsMax: ctx.config['jobs.attempts_max'] }).execute(ctx.db)
   hintJob(ctx, MAIL_JOB)
 }
 

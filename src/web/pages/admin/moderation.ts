@@ -55,12 +55,12 @@ const moderationPage = page({
       },
     },
     suspend: {
-      does: ['adminSuspendUser', 'adminCloseReport'],
+      does: ['adminSuspendAccount', 'adminCloseReport'],
       isDangerous: true,
       handle: async (visit) => {
         const { ask, fields } = visit
         const username = fields.required('username').trim()
-        await ask('adminSuspendUser', { username }, { reason: fields.required('reason') })
+        await ask('adminSuspendAccount', { username }, { reason: fields.required('reason') })
         return close(visit, 'acted')
       },
     },
@@ -101,8 +101,8 @@ function quarantineBox(visit: PageVisit, listed: ResponseOf<'adminListQuarantine
 
 function suspensionBox(visit: PageVisit, listed: ResponseOf<'adminListSuspensions'>): Html {
   const rows = listed.map(
-    ({ login, reason, created_at, appeal }) =>
-      html`<li class="row top"><div class="grow"><a class="title" href="${links.adminOf('users', login)}">${login}</a> <span class="quiet-text">${time(created_at, visit.ctx.now())}</span><p class="row-text">${reason}</p>${appeal !== null && html`<p class="row-text"><strong>${words.appeal}</strong> ${appeal}</p>`}</div>${formButton(visit, 'lift', words.lift, { username: login }, { label: `${words.lift}: ${login}` })}</li>`,
+    ({ login, kind, reason, created_at, appeal }) =>
+      html`<li class="row top"><div class="grow"><a class="title" href="${kind === 'organization' ? links.account(login) : links.adminOf('users', login)}">${login}</a> <span class="quiet-text">${time(created_at, visit.ctx.now())}</span><p class="row-text">${reason}</p>${appeal !== null && html`<p class="row-text"><strong>${words.appeal}</strong> ${appeal}</p>`}</div>${formButton(visit, 'lift', words.lift, { username: login }, { label: `${words.lift}: ${login}` })}</li>`,
   )
   return box(
     words.suspended,

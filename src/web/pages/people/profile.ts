@@ -46,7 +46,12 @@ interface ProfileView {
 const profilePage = page({
   path: '/:owner',
   load: async (visit) => {
-    const user = await visit.ask('userGet', { username: visit.params.owner })
+    const { owner } = visit.params
+    const user = await visit.ask('userGet', { username: owner }).catch(async (error: unknown) => {
+      // Refuses the owners of a suspended organization with the reason, and all others as above.
+      if (visit.ctx.actor !== null) await visit.ask('orgGet', { org: owner })
+      throw error
+    })
     return user.type === 'Organization'
       ? ({ kind: 'organization', view: await loadOrganization(visit) } as const)
       : ({ kind: 'user', view: await loadProfile(visit, user) } as const)

@@ -1,10 +1,15 @@
-/** REST routes of a repository's avatar. */
-import { noContent, type Route, routesOf } from '#platform/rest'
+/** Routes of a repository's avatar: REST to change it, and its address in records. */
+import { pictureRoute } from '#domains/people/users'
+import { noContent, type RawRoute, type Route, routesOf } from '#platform/rest'
 import { openToAdmin } from '../access/open-repository.ts'
 import { RepositoryPath, UpdatePicture } from '../schemas.ts'
-import { setPicture } from './edit-picture.ts'
+import { findPictureOwner, setPicture } from './edit-picture.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
+
+export const avatarRawRoutes: readonly RawRoute[] = [
+  pictureRoute('/repo-avatars/:name', 'getRepoAvatar', findPictureOwner),
+]
 
 export const avatarRoutes: readonly Route[] = [
   route({

@@ -15,6 +15,7 @@ import { UNITS_OF } from '../record/settings.ts'
 import { signatureOf } from '../record/signature.ts'
 import type { GenerateRepository } from '../schemas.ts'
 import { assertBranchName } from './create-repository.ts'
+import { findPictureOwner } from './edit-picture.ts'
 import { initializeRepository } from './initialize-repository.ts'
 import { assertNameFree, insertRecord } from './insert-record.ts'
 
@@ -28,7 +29,7 @@ export async function generateRepository(
   assertSomething(input)
   const owner = await getOwner(ctx, actor, input.owner)
   await assertNameFree(ctx, owner, input.name)
-  const avatar = input.avatar ? await copyPicture(ctx, template.avatar) : ''
+  const avatar = input.avatar ? await copyPicture(ctx, template.avatar, findPictureOwner) : ''
   const draft = draftOf(template, owner, input, avatar)
   const beginning = {
     objectFormat: template.object_format,

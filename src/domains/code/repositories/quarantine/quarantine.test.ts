@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { actorOf, findAccountById } from '#domains/people/users'
 import { type Forge, GitClient, startForge } from '#testing'
+import { send } from '#testing/slices/packages'
 import { openToReadByKey } from '../access/open-by-key.ts'
 import { openToWrite } from '../access/open-repository.ts'
 
 const SPAM = 'spreads malware'
+const PIXEL = Buffer.from('GIF89a\x01\0\x01\0', 'latin1').toString('base64')
 const MODERATION = '/-/admin/moderation'
 const SITE = '/repos/ann/site'
 
@@ -69,6 +71,7 @@ const mentionsOf = async (as: string | null) =>
 
 test('a quarantined repository is seen by site administrators alone, and its owner reads the reason', async () => {
   await using git = await GitClient.open(forge, 'ann', 'ann/site')
+  await git.commit('file', 'content')
   const fork = await forge.call('eve', 'POST', `${SITE}/forks`, {})
   assert.equal(fork.body.parent.full_name, 'ann/site')
   const seen = (await mentionsOf('bob')).map((text, i) => (text.includes('ann/site') ? '' : LISTS[i]))
@@ -97,7 +100,7 @@ test('a quarantined repository is seen by site administrators alone, and its own
   const page = await (await forge.browserOf('ann')).get('/ann/site')
   assert.match(page.text, new RegExp(SPAM))
   const push = await git.run('push', 'origin', 'HEAD:refs/heads/more')
-  assert.notEqual(push.code, 0)
+  assert.match(push.output, /403|quarantined/)
   assert.equal((await forge.call('root', 'GET', SITE)).status, 200)
   assert.equal(
     (await forge.call('eve', 'GET', '/repos/eve/site')).body.parent,
@@ -110,6 +113,18 @@ test('a quarantined repository is seen by site administrators alone, and its own
   assert.deepEqual((await statusesOf('bob')).slice(0, 4), [200, 301, 200, 200])
   assert.equal((await forge.call('eve', 'GET', '/repos/eve/site')).body.parent.full_name, 'ann/site')
   assert.equal((await forge.call(null, 'GET', '/topics/search?q=loot')).body.topics[0].repo_count, 1)
+})
+
+test('the avatar of a quarantined repository is hidden with it', async () => {
+  assert.equal((await forge.call('ann', 'POST', `${SITE}/avatar`, { image: PIXEL })).status, 204)
+  const { avatar_url } = (await forge.call(null, 'GET', SITE)).body
+  const statusOf = async () =>
+    (await forge.call(null, 'GET', avatar_url.replace('http://forge.test', '/'))).status
+  assert.equal(await statusOf(), 200)
+  await root.submit(MODERATION, 'quarantine', { repository: 'ann/site', reason: SPAM })
+  assert.equal(await statusOf(), 404)
+  await root.submit(MODERATION, 'end-quarantine', { repository: 'ann/site' })
+  assert.equal(await statusOf(), 200)
 })
 
 test('a deploy key and a job token do not open a quarantined repository', async () => {
@@ -154,6 +169,136 @@ test('a suspended account is refused everywhere and hidden with all it made, unt
   assert.equal((await forge.call(null, 'GET', '/repos/eve/site')).status, 200)
   assert.equal((await forge.call(null, 'GET', `${SITE}/issues/2`)).status, 200)
   assert.equal((await forge.call(null, 'GET', `${SITE}/issues/1/comments`)).body.length, 2)
+})
+
+test('a user who was prohibited from signing in stays so when a suspension is lifted', async () => {
+  const prohibit = (prohibit_login: boolean) =>
+    forge.call('root', 'PATCH', '/admin/users/eve', { prohibit_login })
+  const suspendAndLift = async (meanwhile: () => Promise<unknown>) => {
+    await root.submit(MODERATION, 'suspend', { username: 'eve', reason: SPAM })
+    await meanwhile()
+    await root.submit(MODERATION, 'lift', { username: 'eve' })
+    return (await forge.call('eve', 'GET', '/user')).status
+  }
+  await prohibit(true)
+  assert.equal(await suspendAndLift(async () => undefined), 403)
+  await prohibit(false)
+  // The reason is changed by a second suspension, which does not see the state before the first one.
+  const again = () => root.submit(MODERATION, 'suspend', { username: 'eve', reason: 'worse' })
+  assert.equal(await suspendAndLift(again), 200)
+  assert.equal(await suspendAndLift(() => prohibit(true)), 403)
+  await prohibit(false)
+})
+
+const avatarOf = async (login: string, as: string | null = null): Promise<string> =>
+  (await forge.call(as, 'GET', `/users/${login}`)).body.avatar_url.replace('http://forge.test', '/')
+
+/** Each leads to the organization or to something that it owns. */
+const OF_ORGANIZATION = [
+  '/orgs/mill',
+  '/users/mill',
+  '/orgs/mill/repos',
+  '/orgs/mill/members',
+  '/orgs/mill/teams',
+  '/repos/mill/corn',
+  '/repos/mill/corn/contents/README.md',
+  '/packages/mill',
+  '//mill',
+  '//mill.png',
+  '//mill/corn',
+  '//mill/corn.git/info/refs?service=git-upload-pack',
+  '//api/packages/mill/generic/tool/1.0/tool.bin',
+]
+/** Memberships are private, so another user's list does not show it. */
+const ANNS = 3
+/** These know users by sessions only. */
+const PAGES = new Set(['//mill', '//mill/corn'])
+const LISTS_OF_ORGANIZATIONS = [
+  '/orgs',
+  '/user/orgs',
+  '/user/teams',
+  '/users/ann/orgs',
+  '/repos/search',
+  '/user/repos',
+  '//explore/organizations',
+  '//v2/_catalog',
+]
+
+/** The catalog of container images lists packages of this type. */
+async function addImage(login: string): Promise<void> {
+  const { id } = (await forge.call('ann', 'GET', `/users/${login}`)).body
+  const image = { owner_id: id, repository_id: null, type: 'container', name: 'image', name_key: 'image' }
+  await forge.db
+    .insertInto('package')
+    .values({ ...image, created_at: forge.ctx.now() })
+    .execute()
+}
+
+test('a suspended organization is hidden with all it owns from strangers, members and git', async () => {
+  await forge.call('ann', 'POST', '/orgs', { username: 'mill' })
+  await forge.call('ann', 'POST', '/orgs/mill/avatar', { image: PIXEL })
+  await forge.call('ann', 'POST', '/orgs/mill/repos', { name: 'corn', auto_init: true })
+  const hands = { name: 'hands', permission: 'write', units: ['repo.code', 'repo.packages'] }
+  const team = (await forge.call('ann', 'POST', '/orgs/mill/teams', hands)).body.id
+  assert.equal((await forge.call('ann', 'PUT', `/teams/${team}/members/bob`)).status, 204)
+  assert.equal((await forge.call('ann', 'PUT', `/teams/${team}/repos/mill/corn`)).status, 204)
+  const file = '/api/packages/mill/generic/tool/1.0/tool.bin'
+  assert.equal((await send(forge, 'ann', 'PUT', file, { body: 'bytes' })).status, 201)
+  await addImage('mill')
+  await using git = await GitClient.open(forge, 'bob', 'mill/corn')
+  await git.ok('fetch', 'origin')
+  await git.commit('grain', 'rye')
+  const avatar = await avatarOf('mill')
+  const statusesOf = (as: string | null) =>
+    Promise.all([...OF_ORGANIZATION, avatar].map(async (path) => (await forge.call(as, 'GET', path)).status))
+  const listsOf = (as: string | null) =>
+    Promise.all(
+      LISTS_OF_ORGANIZATIONS.map(async (path) => JSON.stringify((await forge.call(as, 'GET', path)).body)),
+    )
+  const shown = await statusesOf('bob')
+  assert.ok((await listsOf('bob')).every((text, i) => i === ANNS || text.includes('mill')))
+  assert.ok(
+    shown.every((status) => status < 400),
+    `${shown}`,
+  )
+  await root.submit(MODERATION, 'suspend', { username: 'mill', reason: 'grinds malware' })
+  for (const as of [null, 'eve', 'bob']) {
+    const statuses = await statusesOf(as)
+    assert.ok(
+      statuses.every((status) => status === 404 || (as === null && status === 401)),
+      `${as} ${statuses}`,
+    )
+    for (const [i, text] of (await listsOf(as)).entries())
+      assert.ok(!text.includes('mill'), `${as} ${LISTS_OF_ORGANIZATIONS[i]}`)
+  }
+  for (const act of [
+    ['fetch', 'origin'],
+    ['push', 'origin', 'HEAD:refs/heads/more'],
+  ])
+    assert.notEqual((await git.run(...act)).code, 0, act.join(' '))
+  assert.notEqual((await send(forge, 'bob', 'PUT', `${file}.2`, { body: 'bytes' })).status, 201)
+  const told = await forge.call('ann', 'GET', '/orgs/mill')
+  assert.equal(told.status, 403)
+  assert.match(told.body.message, /suspended/)
+  assert.match((await (await forge.browserOf('ann')).get('/mill')).text, /grinds malware/)
+  for (const [path, body] of [
+    ['/orgs/mill/repos', { name: 'rye' }],
+    [`${SITE}/forks`, { organization: 'mill', name: 'fork' }],
+    [`${SITE}/transfer`, { new_owner: 'mill' }],
+  ] as const)
+    assert.ok((await forge.call('ann', 'POST', path, body)).status >= 400, path)
+  const seen = (await statusesOf('root')).filter((_, i) => !PAGES.has(OF_ORGANIZATION[i] ?? avatar))
+  assert.deepEqual(
+    seen.filter((status) => status >= 400),
+    [404],
+    'of all addresses only that of the avatar is hidden from administrators',
+  )
+  assert.equal((await root.get('/mill')).status, 200)
+  assert.match(await avatarOf('mill', 'root'), /\/avatars\/\d+$/, 'the default avatar')
+  assert.match((await root.get(MODERATION)).text, /mill.*grinds malware/s)
+  await root.submit(MODERATION, 'lift', { username: 'mill' })
+  assert.deepEqual(await statusesOf('bob'), shown)
+  await git.ok('push', 'origin', 'HEAD:refs/heads/more')
 })
 
 test('a suspended person reads why when signing in, and appeals once', async () => {

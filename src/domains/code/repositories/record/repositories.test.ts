@@ -6,6 +6,7 @@ import { actorOf, findAccount } from '#domains/people/users'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { isVisibleTo } from '../access/access-sql.ts'
 import { selectByPath } from '../access/open-repository.ts'
+import { selectByPicture } from '../lifecycle/edit-picture.ts'
 import { selectRepositories } from './load.ts'
 import { BY_NAME, isWorkedOnBy, selectPage } from './queries.ts'
 
@@ -155,6 +156,11 @@ test('lookups and lists of an owner use indexes among 100,000 repositories', asy
     .executeTakeFirstOrThrow()
   const ctx = { ...forge.ctx }
   await assertIndexed(forge.db, selectByPath(ctx, { owner: 'ann', repo: 'open' }), 'repository')
+  await assertIndexed(
+    forge.db,
+    selectByPicture(forge.db, '00000000-0000-4000-8000-000000000000'),
+    'repository',
+  )
   await assertIndexed(
     forge.db,
     selectRepositories(ctx)

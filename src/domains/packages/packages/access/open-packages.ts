@@ -42,13 +42,15 @@ async function roleIn(ctx: Context, owner: Account): Promise<Role | null> {
 
 async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] | null> {
   const { actor } = ctx
-  if (actor?.isAdmin || (actor !== null && actor.id === owner.id)) return 'writer'
+  if (actor?.isAdmin) return 'writer'
+  if (owner.is_suspended) return null
+  if (actor !== null && actor.id === owner.id) return 'writer'
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
   const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
-  const { id, visibility, is_suspended: isSuspended } = owner
+  const { id, visibility } = owner
   // A private user's profile is visible to users they follow, but their packages are not.
-  const shown = { id, kind: isOrg ? ('organization' as const) : ('user' as const), visibility, isSuspended }
+  const shown = { id, kind: isOrg ? ('organization' as const) : ('user' as const), visibility }
   return canSeeOwner(actor, shown, { isMember }) ? 'reader' : null
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
-import { readNamed } from '#platform/lost-object'
+import { assertStored, readNamed } from '#platform/lost-object'
 import { fileHeaders, type RawAnswer } from '#platform/rest'
 import type { BlobRow } from '../tables.ts'
 import { findBlobOwner } from './store.ts'
@@ -46,9 +46,10 @@ export async function serveBlob(
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }),
     },
   }
+  const findOwner = () => findBlobOwner(ctx.db, blob)
+  if (isHead) await assertStored(ctx, objectKey(blob.key), findOwner)
   if (isHead || length === 0) return { ...answer, body: Readable.from([]) }
   const options = { signal: ctx.signal, ...(range && { range }) }
-  const findOwner = () => findBlobOwner(ctx.db, blob)
   return { ...answer, body: (await readNamed(ctx, objectKey(blob.key), findOwner, options)).body }
 }
 

@@ -1,6 +1,6 @@
 /** Opens an organization: from a name in a path to one that the caller may see, with proof of the caller's role. */
 import { canSeeOwner } from '#domains/people/access'
-import { lookUpAccount } from '#domains/people/users'
+import { findSuspension, lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -65,11 +65,19 @@ export async function judge(
   missing: Problem = notFound('organization', org.login),
 ): Promise<VisibleOrg> {
   const role = await roleOf(ctx, org)
-  const owner = { id: org.id, kind: 'organization' as const, visibility: org.visibility }
-  if (!canSeeOwner(ctx.actor, owner, { isMember: role !== 'stranger' })) throw missing
+  const { id, visibility, is_suspended: isSuspended } = org
+  const owner = { id, kind: 'organization' as const, visibility, isSuspended }
+  if (!canSeeOwner(ctx.actor, owner, { isMember: role !== 'stranger' }))
+    throw isSuspended && role === 'owner' ? await suspensionOf(ctx, id) : missing
   if (ctx.actor?.publicOnly && org.visibility !== 'public')
     throw new Problem('forbidden', 'token scope is limited to public orgs')
   return { ...org, role } as VisibleOrg
+}
+
+/** The owners get the reason; for all others a suspended organization does not exist. */
+async function suspensionOf({ db }: Context, id: number): Promise<Problem> {
+  const { reason = '' } = (await findSuspension(db, id)) ?? {}
+  return new Problem('forbidden', 'organization is suspended by a site administrator', { reason })
 }
 
 async function openSignedIn(ctx: Context, name: string): Promise<VisibleOrg> {

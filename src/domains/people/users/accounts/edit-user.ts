@@ -8,7 +8,8 @@ import type { SiteAdmin } from '#platform/rest'
 import { replacePrimary } from '../emails/emails.ts'
 import type { EditUserOption } from '../schemas.ts'
 import { assertPassword, hashPassword, storePassword } from '../sign-in/passwords.ts'
-import type { Account, AccountPatch } from '../tables.ts'
+import { prohibitAfterSuspension } from '../suspension/suspension.ts'
+import type { Account, AccountPatch, AccountRow } from '../tables.ts'
 import { findAccountById, renameAccount, updateAccount } from './accounts.ts'
 import { assertSource } from './create-user.ts'
 import { assertLogin, isEmail } from './names.ts'
@@ -31,8 +32,7 @@ export async function editUser(
     if (edit.admin === false) await assertNotLastAdmin(ctx, user.id)
     // First, because it locks the account, which serializes concurrent edits.
     const changed = await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
-    if (changed?.is_suspended && (!changed.prohibits_login || changed.is_admin))
-      throw invalid('account is suspended: lift the suspension first')
+    if (changed?.is_suspended) await keepSuspended(ctx, changed, edit)
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())
@@ -40,6 +40,12 @@ export async function editUser(
       await emit(ctx, 'account.credentials_changed', { account_id: user.id })
     return getAccount(ctx, user.id)
   })
+}
+
+async function keepSuspended(ctx: TxContext, changed: AccountRow, edit: EditUserOption): Promise<void> {
+  if (!changed.prohibits_login || changed.is_admin)
+    throw invalid('account is suspended: lift the suspension first')
+  if (edit.prohibit_login === true) await prohibitAfterSuspension(ctx.db, changed.id)
 }
 
 /** The old name redirects to the new one. */

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { type Expression, sql } from 'kysely'
 import { countOf } from '#platform/db'
 import { assertIndexed, insertMany, startForge } from '#testing'
+import { selectByAvatar } from '../avatars/pictures.ts'
 import { emailsOfAll } from '../emails/emails.ts'
 import { actorOf } from './actors.ts'
 import { blockedBy, filterUsers, followedBy, followersOf, SORTS, searchUsers } from './queries.ts'
@@ -93,6 +94,7 @@ test('no list scans a large table', async (t) => {
     'whom somebody follows': followedBy(db, viewer, 500).rows.limit(PAGE),
     'the number of those': countOf(followedBy(db, viewer, 500).counted),
     'whom somebody blocks': blockedBy(db, 500).rows.limit(PAGE),
+    'whose avatar it is': selectByAvatar(db, '00000000-0000-4000-8000-000000000000'),
   }
   for (const sort of SORTS)
     for (const order of ['asc', 'desc'] as const)

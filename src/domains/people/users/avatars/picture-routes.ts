@@ -1,17 +1,16 @@
-/** Routes that serve avatars by the URLs in records, and by the name of an account. */
+/** Routes that serve avatars of accounts by the URLs in records, and by the name of an account. */
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { asAnybody, type RawRoute, rawRoute, SANDBOX } from '#platform/rest'
 import { openUser } from '../accounts/open-user.ts'
 import { avatarUrl } from '../wire.ts'
-import { findPicture } from './pictures.ts'
+import { type FindPictureOwner, findAvatarOwner, findPicture } from './pictures.ts'
 
 /** An avatar never changes under its URL, but a replaced one should disappear soon. */
 const CACHE = 'public, max-age=21600'
 
 export const pictureRoutes: readonly RawRoute[] = [
-  pictureRoute('/avatars/:name', 'getAvatar'),
-  pictureRoute('/repo-avatars/:name', 'getRepoAvatar'),
+  pictureRoute('/avatars/:name', 'getAvatar', findAvatarOwner),
   rawRoute({
     method: 'GET',
     path: '/:owner.png',
@@ -28,7 +27,7 @@ export const pictureRoutes: readonly RawRoute[] = [
   }),
 ]
 
-function pictureRoute(path: string, operationId: string): RawRoute {
+export function pictureRoute(path: string, operationId: string, findOwner: FindPictureOwner): RawRoute {
   return rawRoute({
     method: 'GET',
     path,
@@ -37,7 +36,7 @@ function pictureRoute(path: string, operationId: string): RawRoute {
     params: Type.Object({ name: Type.String() }),
     open: asAnybody,
     handle: async ({ ctx, params: { name } }) => {
-      const picture = await findPicture(ctx, name)
+      const picture = await findPicture(ctx, name, findOwner)
       if (picture === undefined) throw notFound('avatar', name)
       const headers = {
         'content-type': picture.type,

@@ -1,9 +1,11 @@
 /** Avatars of users, organizations and repositories: validated and kept in the object store. */
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { announceObject, discardObjects, isDiscarded, keepObject } from '#platform/discard'
-import { findObject } from '#platform/object-store'
+import type { Db } from '#platform/db'
+import { announceObject, discardObjects, keepObject } from '#platform/discard'
+import { readNamed } from '#platform/lost-object'
 import { invalid, Problem } from '#platform/problem'
 import { drawPicture } from './drawn-picture.ts'
 import { imageKindOf } from './image-kind.ts'
@@ -14,6 +16,9 @@ const SIDE_MAX = 4096
 export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** What the row with this key belongs to, for operators; undefined if the avatar is not shown (any more). */
+export type FindPictureOwner = (db: Db, key: string) => Promise<string | undefined>
 
 /** Stores a base64 image and returns its key. The object is deleted unless `keepPicture` follows. */
 export async function storePicture(ctx: Context, text: string): Promise<string> {
@@ -29,25 +34,24 @@ export async function storePicture(ctx: Context, text: string): Promise<string> 
 
 async function store(ctx: Context, bytes: Buffer): Promise<string> {
   const key = randomUUID()
-  await announceObject(ctx, pathOf(key))
-  await ctx.store.create(pathOf(key), bytes, { bytes: bytes.length, signal: ctx.signal })
+  await announceObject(ctx, pictureKey(key))
+  await ctx.store.create(pictureKey(key), bytes, { bytes: bytes.length, signal: ctx.signal })
   return key
 }
 
 /** Copies the object, so that each copy can be deleted on its own; an empty key stays empty. */
-export async function copyPicture(ctx: Context, key: string): Promise<string> {
-  const picture = key === '' ? undefined : await readPicture(ctx, key)
-  return picture === undefined ? '' : store(ctx, picture)
+export async function copyPicture(ctx: Context, key: string, findOwner: FindPictureOwner): Promise<string> {
+  return key === '' ? '' : store(ctx, await readPicture(ctx, key, findOwner))
 }
 
 /** Call in the transaction that stores the key. */
 export async function keepPicture(ctx: TxContext, key: string): Promise<void> {
-  if (key !== '') await keepObject(ctx, pathOf(key))
+  if (key !== '') await keepObject(ctx, pictureKey(key))
 }
 
 /** Call in the transaction that removes the key. */
 export async function dropPicture(ctx: TxContext, key: string): Promise<void> {
-  if (key !== '') await discardObjects(ctx, [pathOf(key)])
+  if (key !== '') await discardObjects(ctx, [pictureKey(key)])
 }
 
 export interface Picture {
@@ -56,13 +60,32 @@ export interface Picture {
 }
 
 /** By its key; a numeric name is the default avatar of that account. */
-export async function findPicture(ctx: Context, name: string): Promise<Picture | undefined> {
+export async function findPicture(
+  ctx: Context,
+  name: string,
+  findOwner: FindPictureOwner,
+): Promise<Picture | undefined> {
   if (/^\d{1,15}$/.test(name)) return { type: 'image/svg+xml', bytes: Buffer.from(drawPicture(name)) }
-  // The object of a removed avatar stays for a day but is no longer served.
-  const isShown = KEY.test(name) && !(await isDiscarded(ctx.db, pathOf(name)))
-  const bytes = isShown ? await readPicture(ctx, name) : undefined
-  const image = bytes && imageKindOf(bytes)
-  return bytes && image ? { type: image.type, bytes } : undefined
+  // The object of a removed avatar stays for a day, but no row names it.
+  if (!KEY.test(name) || (await findOwner(ctx.db, name)) === undefined) return undefined
+  const bytes = await readPicture(ctx, name, findOwner)
+  const image = imageKindOf(bytes)
+  return image && { type: image.type, bytes }
+}
+
+export async function findAvatarOwner(db: Db, key: string): Promise<string | undefined> {
+  const found = await selectByAvatar(db, key).executeTakeFirst()
+  return found && `avatar of ${found.login}`
+}
+
+/** The avatar of a suspended account is not shown. The last condition lets PostgreSQL use the partial index. */
+export function selectByAvatar(db: Db, key: string) {
+  return db
+    .selectFrom('account')
+    .select('login')
+    .where('is_suspended', '=', false)
+    .where('avatar_key', '=', key)
+    .where('avatar_key', '<>', sql.lit(''))
 }
 
 /** Sets the avatar of an account; null removes it. */
@@ -85,11 +108,12 @@ export async function setAvatar(ctx: Context, accountId: number, text: string | 
   })
 }
 
-async function readPicture(ctx: Context, key: string): Promise<Buffer | undefined> {
-  const found = await findObject(ctx.store, pathOf(key), { signal: ctx.signal })
-  return found && buffer(found.body)
+async function readPicture(ctx: Context, key: string, findOwner: FindPictureOwner): Promise<Buffer> {
+  const options = { signal: ctx.signal }
+  const { body } = await readNamed(ctx, pictureKey(key), () => findOwner(ctx.db, key), options)
+  return buffer(body)
 }
 
-function pathOf(key: string): string {
+export function pictureKey(key: string): string {
   return `pictures/${key}`
 }

@@ -1,28 +1,42 @@
 /**
- * Suspension for abuse: the account cannot sign in, and only site administrators see it, its repositories, and its issues,
- * comments and reviews elsewhere. Triggers mark these rows, and unmark them when the suspension is lifted.
+ * Suspension for abuse: a user cannot sign in, and only site administrators see the account, its repositories and
+ * packages, and its issues, comments and reviews elsewhere. Of an organization its owners read the reason. Triggers mark
+ * these rows, and unmark them when the suspension is lifted.
  */
 import { type Context, transact } from '#platform/context'
-import type { Db } from '#platform/db'
+import type { Db, Tx } from '#platform/db'
 import { invalid } from '#platform/problem'
-import type { SiteAdmin } from '#platform/rest'
+import { asSiteAdmin, type SiteAdmin } from '#platform/rest'
 import { updateAccount } from '../accounts/accounts.ts'
-import type { ManagedUser } from '../accounts/open-user.ts'
-import type { SuspensionRow } from '../tables.ts'
+import { lookUpAccount } from '../accounts/open-user.ts'
+import type { Account, SuspensionRow } from '../tables.ts'
 
 const LISTED_MAX = 100
 
-export async function suspendUser(
-  ctx: Context,
-  admin: SiteAdmin,
-  user: ManagedUser,
-  reason: string,
-): Promise<void> {
+declare const judged: unique symbol
+/** An account of any kind that the caller may suspend. Only `openToSuspend` creates one. */
+type Judged = Account & { readonly [judged]: true }
+
+export async function openToSuspend(
+  visit: { readonly ctx: Context },
+  login: string,
+): Promise<{ admin: SiteAdmin; account: Judged }> {
+  const admin = asSiteAdmin(visit)
+  return { admin, account: (await lookUpAccount(visit.ctx, login)) as Judged }
+}
+
+export async function suspend(ctx: Context, admin: SiteAdmin, { id }: Judged, reason: string): Promise<void> {
   await transact(ctx, async (ctx) => {
+    const { prohibits_login: prohibited_login } = await ctx.db
+      .selectFrom('account')
+      .select('prohibits_login')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     const set = { is_suspended: true, prohibits_login: true, updated_at: ctx.now() }
-    const account = await updateAccount(ctx.db, user.id, set)
+    const account = await updateAccount(ctx.db, id, set)
     if (account?.is_admin) throw invalid('a site administrator cannot be suspended')
-    const row = { account_id: user.id, actor_id: admin.id, reason, created_at: ctx.now() }
+    const row = { account_id: id, actor_id: admin.id, reason, prohibited_login, created_at: ctx.now() }
     await ctx.db
       .insertInto('account_suspension')
       .values({ ...row, appeal: null, appealed_at: null })
@@ -31,12 +45,27 @@ export async function suspendUser(
   })
 }
 
-export async function liftSuspension(ctx: Context, _admin: SiteAdmin, user: ManagedUser): Promise<void> {
+/** A user who was prohibited from signing in before stays so. */
+export async function liftSuspension(ctx: Context, _admin: SiteAdmin, { id }: Judged): Promise<void> {
   await transact(ctx, async (ctx) => {
-    await ctx.db.deleteFrom('account_suspension').where('account_id', '=', user.id).execute()
-    const set = { is_suspended: false, prohibits_login: false, updated_at: ctx.now() }
-    await updateAccount(ctx.db, user.id, set)
+    const ended = await ctx.db
+      .deleteFrom('account_suspension')
+      .where('account_id', '=', id)
+      .returning('prohibited_login')
+      .executeTakeFirst()
+    if (ended === undefined) throw invalid('account is not suspended')
+    const set = { is_suspended: false, prohibits_login: ended.prohibited_login, updated_at: ctx.now() }
+    await updateAccount(ctx.db, id, set)
   })
+}
+
+/** An administrator prohibits the user from signing in while the account is suspended. */
+export async function prohibitAfterSuspension(tx: Tx, accountId: number): Promise<void> {
+  await tx
+    .updateTable('account_suspension')
+    .set({ prohibited_login: true })
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** Appeals first, the oldest of them on top. */
@@ -45,7 +74,7 @@ export function selectSuspensions(db: Db) {
     .selectFrom('account_suspension')
     .innerJoin('account', 'account.id', 'account_suspension.account_id')
     .selectAll('account_suspension')
-    .select('account.login')
+    .select(['account.login', 'account.kind'])
     .orderBy('account_suspension.appealed_at')
     .orderBy('account_suspension.account_id')
     .limit(LISTED_MAX)

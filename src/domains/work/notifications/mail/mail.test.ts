@@ -273,7 +273,7 @@ test('thousands of watchers get one mail each, also if jobs run twice and connec
 
 test('mail receivers are found by index', async () => {
   await sql`analyze`.execute(forge.db)
-  const order = insertMails({
+  const order = insertMails(forge.ctx, {
     kind: 'closed',
     repositoryId: 4711,
     issueId: 7,

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isReaderOf } from '#domains/code/repositories'
 import { mayBeNotifiedBy } from '#domains/people/users'
+import type { Context } from '#platform/context'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import { insertJobsFrom } from '#platform/queue'
 import { takersFor } from '../receivers.ts'
@@ -25,7 +26,7 @@ export interface MailOrder {
 }
 
 /** One row and one job per receiver, in one statement. */
-export function insertMails(order: MailOrder): RawBuilder<unknown> {
+export function insertMails(ctx: Pick<Context, 'telemetry'>, order: MailOrder): RawBuilder<unknown> {
   const { kind, repositoryId, issueId, commentId, actorId, at, receivers } = order
   const isPersonal = sql<boolean>`account.id = any(${[...order.named]}::bigint[])`
   return sql`with mail as (
@@ -39,6 +40,7 @@ export function insertMails(order: MailOrder): RawBuilder<unknown> {
         and ${isMailedOf(actorId, isPersonal)} and ${order.mayRead}
       order by account.id returning id)
     ${insertJobsFrom(
+      ctx,
       sql`select ${MAIL_JOB}, '', json_build_object('mail_id', id), ${order.attemptsMax}::int from mail`,
     )} ${CUSTOM_PLAN}`
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { atLeast, type Grant } from '#domains/people/access'
-import type { Context } from '#platform/context'
+import type { Actor, Context } from '#platform/context'
 import type { RawAnswer } from '#platform/rest'
 import type { ReadablePackages } from '../../access/open-packages.ts'
 import { serveBlob } from '../../blobs/serve-blob.ts'
@@ -142,9 +142,13 @@ export function selectImages(ctx: Context, owner: string, image: string) {
 
 /** The rule of `access/open-packages.ts`, as SQL for lists. */
 function isReadable({ actor }: Context): Expression<SqlBool> {
+  if (actor?.isAdmin && actor.grant === undefined && !actor.publicOnly) return sql<boolean>`true`
+  return sql<boolean>`(not account.is_suspended and ${isOpenTo(actor)})`
+}
+
+function isOpenTo(actor: Actor | null): Expression<SqlBool> {
   if (actor?.grant !== undefined) return isReadableByJob(actor.grant)
   if (actor === null || actor.publicOnly) return sql<boolean>`account.visibility = 'public'`
-  if (actor.isAdmin) return sql<boolean>`true`
   const limited = actor.isRestricted ? sql`false` : sql`account.visibility = 'limited'`
   return sql<boolean>`(account.visibility = 'public' or ${limited} or account.id = ${actor.id}
     or exists (select 1 from membership where membership.organization_id = account.id
