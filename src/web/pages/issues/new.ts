@@ -15,11 +15,11 @@ import { draftsOf, dropSentDraft } from '../../drafts.ts'
 import type { IssueConfig, IssueTemplate, Label, Milestone, User } from '../../gen/contract.ts'
 import { links, type RepositoryPath, withQuery } from '../../links.ts'
 import { markdownOfAll } from '../../markdown.ts'
-import { icon, label, outsideLink } from '../../parts/basics.ts'
+import { label, outsideLink } from '../../parts/basics.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { loadLabels } from '../../parts/issues/issue-facts.ts'
-import { choices, sidebar } from '../../parts/issues/sidebar.ts'
+import { choices, foldedFact, sidebar } from '../../parts/issues/sidebar.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
 import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
@@ -171,8 +171,8 @@ function beside(visit: PageVisit, { view, template, labels, people, milestones }
   )
   const chosenPeople = new Set(sent?.all('assignee') ?? template?.assignees ?? [])
   const milestone = sent?.text('milestone') ?? visit.query.get('milestone') ?? '0'
-  const part = (title: string, count: number, list: Html) =>
-    html`<section class="beside-fact"><details${count > 0 && html` open`}><summary><h2>${title}</h2>${icon('settings')}</summary><div class="choices">${list}</div></details></section>`
+  const part = (title: string, count: number, content: Html) =>
+    foldedFact({ title, isOpen: count > 0, content })
   return sidebar(
     [
       part(
