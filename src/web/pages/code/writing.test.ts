@@ -194,11 +194,18 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   const text =
     '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script> [[javascript:x]] [[oil|Fuel-oil two]] :tada: `:tada: [[x]]`'
   const fields = { title: 'Home', text, message: '' }
-  const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
+  const preview = await ann.submit('/-/markup', 'preview', {
+    ...fields,
+    preview_field: 'text',
+    preview_place: 'ann/site',
+    preview_mode: 'wiki',
+    preview_to: '/ann/site/wiki/_new',
+  })
   assert.equal(preview.status, 200)
   assert.match(preview.text, /<h1 id="user-content-hello">/)
   assert.match(preview.text, /value="Home"/)
-  const made = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'save' })
+  assert.match(preview.text, /href="\/ann\/site\/wiki\/Fuel"/)
+  const made = await ann.submit('/ann/site/wiki/_new', 'save', fields)
   assert.equal(made.headers.get('location'), '/ann/site/wiki/Home')
   const shown = await eve.get('/ann/site/wiki')
   assert.match(shown.text, /href="\/ann\/site\/wiki\/Fuel"/)
@@ -211,7 +218,6 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   await ann.submit('/ann/site/wiki/Home?action=_edit', 'save', {
     title: 'What next? + more',
     text: 'Later.',
-    do: 'save',
   })
   const { body: pages } = await forge.call('ann', 'GET', `${REPO}/wiki/pages`)
   assert.deepEqual(

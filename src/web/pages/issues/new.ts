@@ -1,5 +1,4 @@
 /** A new issue: blank, from a template or from an issue form, saved as a draft. */
-import { Readable } from 'node:stream'
 import type { SimilarIssue } from '#domains/work/issues'
 import {
   type FormVisit,
@@ -16,6 +15,7 @@ import type { IssueConfig, IssueTemplate, Label, Milestone, User } from '../../g
 import { links, type RepositoryPath, withQuery } from '../../links.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { label, outsideLink } from '../../parts/basics.ts'
+import { attachFiles } from '../../parts/conversation/attach-files.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { loadLabels } from '../../parts/issues/issue-facts.ts'
@@ -110,7 +110,10 @@ const newPage = page({
       islands: ['similar.ts'],
     }),
   forms: {
-    create: { does: ['issueCreateIssue', 'issueCreateIssueAttachment', 'draftsDrop'], handle: create },
+    create: {
+      does: ['issueCreateIssue', 'issueCreateIssueAttachment', 'issueEditIssue', 'draftsDrop'],
+      handle: create,
+    },
   },
 })
 
@@ -217,20 +220,22 @@ async function create(visit: FormVisit<RepositoryPath>): Promise<string> {
   const template = await findTemplate(visit, fields.maybe('template'))
   const isForm = template !== undefined && template.body.length > 0
   const milestone = fields.number('milestone')
+  const body = isForm ? textOfForm(template.body, fields) : fields.text('body')
   const issue = await ask('issueCreateIssue', params, {
     title: fields.required('title'),
-    body: isForm ? textOfForm(template.body, fields) : fields.text('body'),
+    body,
     ...(template?.ref && { ref: template.ref }),
     ...(fields.has('label') && { labels: fields.numbers('label') }),
     ...(fields.has('assignee') && { assignees: fields.all('assignee') }),
     ...(milestone && { milestone }),
   })
   await dropSentDraft(visit)
-  for (const { name, bytes } of fields.files('files'))
-    await ask('issueCreateIssueAttachment', { ...params, index: issue.number }, undefined, {
-      name,
-      content: Readable.from([bytes]),
-    })
+  const at = { ...params, index: issue.number }
+  await attachFiles(visit, {
+    text: body,
+    attach: (file) => ask('issueCreateIssueAttachment', at, undefined, file),
+    setText: (text) => ask('issueEditIssue', at, { body: text }),
+  })
   return links.issue(issue.repository, issue.number)
 }
 

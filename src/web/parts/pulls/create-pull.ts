@@ -1,9 +1,9 @@
 /** Sends the form that opens a pull request. */
-import { Readable } from 'node:stream'
 import type { FormVisit, OperationId } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { dropSentDraft } from '../../drafts.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../links.ts'
+import { attachFiles } from '../conversation/attach-files.ts'
 
 const DRAFT = 'WIP: '
 const TITLE_MAX = 255
@@ -11,6 +11,7 @@ const TITLE_MAX = 255
 export const CREATES_PULL: readonly OperationId[] = [
   'repoCreatePullRequest',
   'issueCreateIssueAttachment',
+  'repoEditPullRequest',
   'draftsDrop',
 ]
 
@@ -23,13 +24,14 @@ export async function createPull(
   const { owner, repo } = params
   const title = fields.required('title').trim()
   if (title.length > TITLE_MAX) throw new Problem('invalid', 'title is too long')
+  const body = fields.text('body')
   const milestone = fields.number('milestone')
   const { number } = await ask(
     'repoCreatePullRequest',
     { owner, repo },
     {
       title: fields.flag('draft') ? DRAFT + title : title,
-      body: fields.text('body'),
+      body,
       base,
       head,
       allow_maintainer_edit: fields.flag('edits'),
@@ -40,10 +42,11 @@ export async function createPull(
     },
   )
   await dropSentDraft(visit)
-  for (const { name, bytes } of fields.files('files'))
-    await ask('issueCreateIssueAttachment', { owner, repo, index: number }, undefined, {
-      name,
-      content: Readable.from([bytes]),
-    })
+  const at = { owner, repo, index: number }
+  await attachFiles(visit, {
+    text: body,
+    attach: (file) => ask('issueCreateIssueAttachment', at, undefined, file),
+    setText: (text) => ask('repoEditPullRequest', at, { body: text }),
+  })
   return links.pull(repositoryAt({ owner, repo }), number)
 }
