@@ -333,6 +333,9 @@ test('a new pull request offers what its author may set, and the template of the
   const offered = (page: string) => choices.filter((name) => page.includes(`name="${name}" value=`))
   assert.deepEqual(offered(text), choices)
   assert.deepEqual(offered((await eve.get(path)).text), [])
+  const { body: main } = await forge.call('ann', 'GET', `${ORE}/branches/main`)
+  const fromCommit = await ann.get(`/ann/ore/compare/${main.commit.id}...labelled`)
+  assert.doesNotMatch(fromCommit.text, /name="form" value="create"/)
   const chosen = { reviewer: 'wes', assignee: 'ann', label: `${label.id}`, milestone: `${milestone.id}` }
   const refused = await ann.submit(path, 'create', { ...chosen, title: ' ', body: 'Kept' })
   assert.equal(refused.status, 422)

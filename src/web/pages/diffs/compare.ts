@@ -114,13 +114,19 @@ async function compareSides(
     maybe('repoGetPullRequestByBaseHead', { owner, repo, base, head }),
   ])
   const diff = diffOfAnswer(visit, difference)
-  const isOpen = pull?.state === 'open'
-  return {
-    diff,
-    compare,
-    pull,
-    opening: isOpen ? undefined : await loadNewPull(visit, view, { head, compare }),
-  }
+  const isOpenable = pull?.state !== 'open' && (await areBranches(visit, [base, head]))
+  const opening = isOpenable ? await loadNewPull(visit, view, { head, compare }) : undefined
+  return { diff, compare, pull, opening }
+}
+
+/** A pull request has branches, not tags or commits; those of forks were resolved by the comparison. */
+async function areBranches(
+  { exists, params: { owner, repo } }: PageVisit<ComparePath>,
+  names: readonly string[],
+): Promise<boolean> {
+  const own = names.filter((name) => !name.includes(':'))
+  const found = own.map((branch) => exists('repoGetBranch', { owner, repo, branch }))
+  return (await Promise.all(found)).every(Boolean)
 }
 
 function picker({ view: { repo }, base, head, branches }: CompareView): Html {
