@@ -66,6 +66,7 @@ export {
   countDistances,
   type Distance,
 } from './read/history/compare.ts'
+export { countDistanceAcross } from './read/history/distance-across.ts'
 export { findIgnoredRevisions } from './read/history/ignored-revisions.ts'
 export { findLastCommits, findLastCommitsOf, type LastCommits } from './read/history/last-commit.ts'
 export {

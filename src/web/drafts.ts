@@ -17,5 +17,6 @@ export async function draftsOf(
 export async function dropSentDraft({ ctx, ask, fields }: FormVisit): Promise<void> {
   const place = fields.maybe('draft')
   if (ctx.isDryRun || place === undefined) return
-  await ask('draftsDrop', {}, { place: fields.has('title') ? [place, `${place}#title`] : [place] })
+  const others = ['title', 'text'].filter((name) => fields.has(name)).map((name) => `${place}#${name}`)
+  await ask('draftsDrop', {}, { place: [place, ...others] })
 }

@@ -49,6 +49,11 @@ export const code: Examples = {
     as: 'ann',
     kind: 'editor',
   },
+  '/:owner/:repo/_fork/*place': {
+    address: () => '/ann/forge-ci/_fork/main/README.md',
+    as: 'bob',
+    kind: 'editor',
+  },
   '/:owner/:repo/_new/*place': {
     address: ({ repository }) => `/${repository}/_new/main/docs`,
     as: 'ann',

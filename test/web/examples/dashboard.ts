@@ -7,6 +7,7 @@ export const dashboard: Examples = {
   '/milestones': { address: () => '/milestones', as: 'ann' },
   '/notifications': { address: () => '/notifications', as: 'ann', kind: 'list' },
   '/-/find': { address: () => '/-/find?q=furnace', as: 'ann' },
+  '/-/suggest': { address: () => '/-/suggest?kind=emoji&q=ta', as: 'ann' },
   '/-/views': { address: () => '/-/views', as: 'ann' },
   '/-/markup': { address: () => '/-/markup', as: 'ann' },
 }

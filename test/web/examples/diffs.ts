@@ -12,7 +12,7 @@ export const diffs: Examples = {
     kind: 'review',
   },
   '/:owner/:repo/compare/*basehead': {
-    address: ({ repository }) => `/${repository}/compare/v1.0...bellows`,
+    address: ({ repository }) => `/${repository}/compare/main...feature/slow-heat`,
     as: 'ann',
     kind: 'review',
   },

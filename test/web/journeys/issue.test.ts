@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openChromium } from '../chromium.ts'
+import { findBarriers, openChromium } from '../chromium.ts'
 import { JourneyForge } from './forge.ts'
 import { type Hand, WAYS } from './hand.ts'
 
@@ -12,6 +12,9 @@ const forge = journey.seeded
 for (const login of ['ann', 'bob']) await forge.person(login)
 await forge.call('ann', 'POST', '/user/repos', { name: 'furnace' })
 const REPO = '/repos/ann/furnace'
+/** A PNG of one pixel. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const TRIES = 50
 const PAUSE_MS = 200
 
@@ -28,7 +31,7 @@ for (const way of WAYS)
     await ann.press(way === 'without scripts' ? 'Submit' : 'Create issue')
     await ann.isAt(/\/issues\/\d+$/)
     const number = new URL(ann.page.url()).pathname.split('/').at(-1)
-    const promise = ann.page.getByText('Drafts are saved; Ctrl ↵ submits.').first()
+    const promise = ann.page.getByText('Paste or drop files. Ctrl ↵ submits.').first()
     assert.equal(await promise.isVisible(), way !== 'without scripts')
     await ann.write('Add a comment', 'Who was there?')
     await ann.press('Comment')
@@ -114,6 +117,40 @@ test('a card is dragged and moved by keys, while another user moves theirs', asy
   await column(1).getByRole('link', { name: 'Coal' }).focus()
   await ann.page.keyboard.press('Shift+ArrowRight')
   await column(2).getByRole('link', { name: 'Coal' }).waitFor()
+})
+
+test('a comment is formatted, completed, given a pasted picture, and saved as a draft meanwhile', async () => {
+  const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Bright' })
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  await ann.open(`/ann/furnace/issues/${number}`)
+  const text = ann.page.getByLabel('Add a comment')
+  await text.fill('loud')
+  await text.selectText()
+  await ann.page.getByRole('button', { name: 'Bold' }).last().click()
+  await text.and(ann.page.locator(':focus')).waitFor()
+  assert.equal(await text.inputValue(), '**loud**')
+  await text.press('Control+End')
+  await text.pressSequentially(' @bo')
+  await ann.page.getByRole('option', { name: 'bob' }).waitFor()
+  assert.deepEqual(await findBarriers(ann.page), [])
+  await text.press('Enter')
+  assert.equal(await text.inputValue(), '**loud** @bob ')
+  await text.pressSequentially(`#${number}`)
+  await ann.page.getByRole('option', { name: 'Bright' }).click()
+  assert.equal(await text.inputValue(), `**loud** @bob #${number} `)
+  await text.evaluate((area, picture) => {
+    const clipboardData = new DataTransfer()
+    const bytes = Uint8Array.from(atob(picture), (it) => it.charCodeAt(0))
+    clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }))
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, PICTURE)
+  assert.match(await text.inputValue(), /!\[\w+-image\.png\]\(attachment:\w+-image\.png\)/)
+  await ann.page.getByText(/^Draft saved \d/).waitFor()
+  await ann.press('Comment')
+  const picture = ann.page.getByRole('img', { name: /image\.png$/ })
+  await picture.waitFor()
+  assert.match((await picture.getAttribute('src')) ?? '', /\/attachments\/[0-9a-f-]{36}$/)
 })
 
 test('a comment draft survives a killed node, both while it is written and when it is submitted', async () => {

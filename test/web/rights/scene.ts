@@ -203,6 +203,7 @@ export function addressesOf(place: Place): readonly string[] {
     'find/branch/main',
     'search?q=a',
     '_edit/main/README.md',
+    '_fork/main/README.md',
     '_new/main',
     '_upload/main',
     '_delete/main/README.md',

@@ -3,8 +3,14 @@ import type { InternalOperations } from '#platform/rest'
 import { commitOperations } from './commits/commit-operations.ts'
 import { diffOperations } from './commits/diff-operations.ts'
 import { placeOperations } from './files/place-operations.ts'
+import { forkOperations } from './refs/fork-operations.ts'
 
-export const contentsOperations = [...placeOperations, ...commitOperations, ...diffOperations] as const
+export const contentsOperations = [
+  ...placeOperations,
+  ...commitOperations,
+  ...diffOperations,
+  ...forkOperations,
+] as const
 
 declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof contentsOperations> {}

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
+import { CHARACTERS } from './emoji.ts'
 import { findLinksOfAll, homeIn } from './find-links.ts'
 import { render, TEXT_MAX } from './render.ts'
 import { renderAs } from './routes.ts'
@@ -31,6 +32,19 @@ export const markupOperations = [
     body: Type.Object({ texts: Type.Array(Text), place: Place }),
     open: asAnybody,
     handle: ({ ctx, body }) => renderTexts(ctx, body.texts, body.place),
+  }),
+  /** Emoji whose names contain `q`, those that begin with it first. */
+  internalOperation({
+    operationId: 'markupFindEmoji',
+    method: 'GET',
+    query: Type.Object({ q: Text, limit: Type.Integer() }),
+    open: asAnybody,
+    handle: async ({ query: { q, limit } }) => {
+      const found = [...CHARACTERS].filter(([name]) => name.includes(q))
+      const first = found.filter(([name]) => name.startsWith(q))
+      const all = [...first, ...found.filter(([name]) => !name.startsWith(q))]
+      return all.slice(0, limit).map(([name, character]) => ({ name, character }))
+    },
   }),
 ] as const
 

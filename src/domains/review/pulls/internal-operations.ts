@@ -1,15 +1,18 @@
 /** Data that pages show of pull requests and the REST API does not offer. */
 import { Type } from 'typebox'
-import { inRepository } from '#domains/code/repositories'
+import { inRepository, RepositoryPath } from '#domains/code/repositories'
 import { findCommit, isAncestor, isOid, readRangeDiff } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { spanOf } from './diff/span.ts'
+import { listUnopened } from './heads/unopened.ts'
 import { findVersionRanges } from './heads/version-ranges.ts'
 import { mayPushToHead } from './records/open-head.ts'
-import { openPullToRead, type ReadPull } from './records/open-pull.ts'
+import { openPulls, openPullToRead, type ReadPull } from './records/open-pull.ts'
 import { PullPath } from './records/schemas.ts'
+
+const BRANCHES_MAX = 10
 
 export const pullOperations = [
   /** The newest version, and whether the caller may push to the head branch while the pull request is open. */
@@ -47,6 +50,19 @@ export const pullOperations = [
       const [older, newer] = await findVersionRanges(ctx, storage_id, pull, [params.base, params.head])
       return readRangeDiff(ctx, storage_id, older, newer)
     },
+  }),
+  /** Of these branches of the repository and its forks, those that no pull request has been opened for. */
+  internalOperation({
+    operationId: 'pullListUnopened',
+    method: 'GET',
+    params: RepositoryPath,
+    body: Type.Object({
+      branches: Type.Array(Type.Object({ repository_id: Type.Integer(), branch: Type.String() }), {
+        maxItems: BRANCHES_MAX,
+      }),
+    }),
+    open: openPulls,
+    handle: ({ ctx, opened, body }) => listUnopened(ctx, opened, body.branches),
   }),
 ] as const
 

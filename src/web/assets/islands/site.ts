@@ -1,16 +1,10 @@
 /** Relative times, shortcuts, drafts, copy buttons, live updates. Pages work without it, so failures are silent. */
 
+const FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]'
+
 /** Shortcuts do not apply in a field. */
 function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
-  )
-}
-
-/** Relative times are rendered by the server and outdated after a minute. */
-function keepTimesFresh(): void {
-  setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
+  return target instanceof HTMLElement && target.matches(FIELDS)
 }
 
 let before = ''
@@ -36,6 +30,10 @@ function hearKeys(event: KeyboardEvent): void {
   moveInList(event)
 }
 
+function moveInList(event: KeyboardEvent): void {
+  if (all('[data-row]').length > 0) import('./list-keys.ts').then((it) => it.moveInList(event), ignore)
+}
+
 function openPalette(event: Event, what: 'find' | 'help'): void {
   event.preventDefault()
   import('./palette.ts').then(({ open }) => open(what), ignore)
@@ -54,20 +52,6 @@ function openPreview(event: Event, button: HTMLButtonElement): void {
   import('./preview.ts').then(({ show }) => show(button), ignore)
 }
 
-/** Rows of a list: `j` and `k` move, `o` opens in another tab, `x` selects; some rows have shortcuts of their own. */
-function moveInList(event: KeyboardEvent): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
-  const at = rows.findIndex((row) => row.contains(document.activeElement))
-  const step = { j: 1, k: -1 }[event.key]
-  const row = rows[step === undefined ? at : Math.max(0, Math.min(rows.length - 1, at + step))]
-  if (row === undefined) return
-  const link = row.querySelector<HTMLAnchorElement>('[data-open]')
-  if (step !== undefined) link?.focus()
-  else if (event.key === 'o' && link !== null) open(link.href, '_blank', 'noopener')
-  else if (event.key === 'x') row.querySelector<HTMLInputElement>('[data-select]')?.click()
-  else row.querySelector<HTMLButtonElement>(`[data-act="${CSS.escape(event.key)}"] button`)?.click()
-}
-
 function sendForm(event: KeyboardEvent): void {
   const { target } = event
   if (!(target instanceof HTMLTextAreaElement) || target.form === null) return
@@ -77,6 +61,12 @@ function sendForm(event: KeyboardEvent): void {
   form.requestSubmit(form.querySelector<HTMLButtonElement>('button.primary'))
 }
 
+/** A composer loads its script when it is first used. */
+function hearComposers({ target }: Event): void {
+  const composer = target instanceof Element ? target.closest('.composer') : null
+  if (composer !== null) import('./composer.ts').then(({ attach }) => attach(composer), ignore)
+}
+
 function hearClicks(event: MouseEvent): void {
   const target = event.target as Element | null
   const copied = target?.closest<HTMLElement>('[data-copy]')
@@ -84,6 +74,7 @@ function hearClicks(event: MouseEvent): void {
   const does = target?.closest<HTMLElement>('[data-does]')
   if (does?.dataset.does === 'help') openPalette(event, 'help')
   if (does?.dataset.does === 'acts') openActs(event)
+  if (does?.dataset.does === 'format') import('./composer.ts').then(({ format }) => format(does), ignore)
   if (does?.dataset.does === 'preview') openPreview(event, does as HTMLButtonElement)
 }
 
@@ -134,10 +125,16 @@ async function saveDrafts(): Promise<void> {
       body: draftOf(field.value, place),
       signal: AbortSignal.timeout(2_000),
     }).then(
-      ({ ok }) => (ok ? localStorage.removeItem(`draft ${place}`) : keepHere(place, field.value)),
+      ({ ok }) => (ok ? saved(field, place) : keepHere(place, field.value)),
       () => keepHere(place, field.value),
     )
   await Promise.all(all.map(save))
+}
+
+/** The composer, if it is loaded, tells the time. */
+function saved(field: Element, place: string): void {
+  localStorage.removeItem(`draft ${place}`)
+  field.dispatchEvent(new Event('saved', { bubbles: true }))
 }
 
 /** If no node can be reached, the draft is stored in the browser. */
@@ -288,11 +285,14 @@ function all(selector: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(selector)]
 }
 
-keepTimesFresh()
+// Relative times are rendered by the server and outdated after a minute.
+setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
 restoreDrafts()
 for (const help of all('[data-does="help"]')) help.hidden = false
 addEventListener('keydown', hearKeys)
 addEventListener('click', hearClicks)
+addEventListener('focusin', hearComposers)
+addEventListener('dragenter', hearComposers)
 addEventListener('input', hearWriting)
 addEventListener('change', hearTicking)
 addEventListener('submit', hearSending)

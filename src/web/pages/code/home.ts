@@ -13,6 +13,8 @@ import type { Release, Repository } from '../../gen/contract.ts'
 import { back, links, type RepositoryPath, repositoryAt } from '../../links.ts'
 import { empty, icon, outsideLink, pill, time } from '../../parts/basics.ts'
 import { cloneFields, refSwitcher } from '../../parts/code/code-head.ts'
+import { type ForkStatus, forkStatus, loadForkStatus } from '../../parts/code/fork-status.ts'
+import { loadPushedBranches, type PushedBranches, pushedBranches } from '../../parts/code/pushed-branches.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { codeWords as words } from '../../words/en/code.ts'
 import { bytes } from '../../words/en/site.ts'
@@ -26,6 +28,8 @@ interface HomeView {
   readonly code: (CodeView & { readonly tree: TreeView; readonly tags: number }) | undefined
   readonly languages: Readonly<Record<string, number>>
   readonly release: Release | undefined
+  readonly pushed: PushedBranches | undefined
+  readonly fork: ForkStatus | undefined
 }
 
 const INCLUDED = 'commit_metadata,commit_message'
@@ -45,6 +49,14 @@ const homePage = page({
       does: ['userCurrentDeleteSubscription'],
       handle: (visit) => act(visit, 'userCurrentDeleteSubscription'),
     },
+    sync: {
+      does: ['repoMergeUpstream'],
+      handle: async ({ ask, params: { owner, repo } }) => {
+        const { default_branch: branch } = await ask('repoGet', { owner, repo })
+        await ask('repoMergeUpstream', { owner, repo }, { branch })
+        return links.repository(repositoryAt({ owner, repo }))
+      },
+    },
   },
 })
 
@@ -56,14 +68,16 @@ async function loadHome(visit: PageVisit<RepositoryPath>): Promise<HomeView> {
   const repository = await loadRepository(visit)
   const { repo, may } = repository
   const hasCode = may.code.read && !repo.empty
-  const [code, languages, release] = await Promise.all([
+  const [code, languages, release, pushed, fork] = await Promise.all([
     hasCode ? loadTip(visit, repository) : undefined,
     hasCode ? visit.maybe('repoGetLanguages', { owner, repo: name }) : undefined,
     may.releases.read && repo.release_counter > 0
       ? visit.maybe('repoGetLatestRelease', { owner, repo: name })
       : undefined,
+    loadPushedBranches(visit, repository),
+    loadForkStatus(visit, repository),
   ])
-  return { repository, code, languages: languages ?? {}, release }
+  return { repository, code, languages: languages ?? {}, release, pushed, fork }
 }
 
 async function loadTip(
@@ -85,14 +99,14 @@ async function loadTip(
 function showHome(view: HomeView, visit: PageVisit): Rendered {
   const { repository, code } = view
   const { repo } = repository
-  const main = code === undefined ? withoutCode(repository) : codeColumn(code, visit.ctx.now())
+  const main = code === undefined ? withoutCode(repository) : codeColumn(visit, code, view.fork)
   const feeds = html`<link rel="alternate" type="application/atom+xml" title="${repo.full_name}" href="${links.repository(repo)}.atom">
 <link rel="canonical" href="${links.repository(repo)}"><meta property="og:title" content="${repo.full_name}"><meta property="og:description" content="${repo.description}">${
     visit.query.get('go-get') === '1' &&
     html`<meta name="go-import" content="${goPath(repo)} git ${repo.clone_url}">`
   }`
   return inRepository(repository, 'code', visit, {
-    body: html`<div class="columns"><div>${main}</div>${aside(view, visit.ctx.now())}</div>`,
+    body: html`${pushedBranches(visit, view.pushed)}<div class="columns"><div>${main}</div>${aside(view, visit.ctx.now())}</div>`,
     head: feeds,
   })
 }
@@ -102,13 +116,17 @@ function goPath({ html_url }: Repository): string {
   return html_url.replace(/^https?:\/\//, '')
 }
 
-function codeColumn(view: NonNullable<HomeView['code']>, now: Date): Html {
+function codeColumn(
+  visit: PageVisit,
+  view: NonNullable<HomeView['code']>,
+  fork: ForkStatus | undefined,
+): Html {
   const { repository, place, refs, tree, tags } = view
   const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.source(repo, ref))
   return html`<div class="code-head">${switcher}<a class="quiet-link" href="${links.of(repo, 'branches')}">${icon('git-branch')}${words.branchCount(repo.branch_count)}</a>
 <a class="quiet-link" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tagCount(tags)}</a><span class="grow"></span>${codeActs(view)}</div>
-${treeBox(view, tree, now)}${readmeBox(view, tree)}`
+${fork && forkStatus(visit, repository, fork)}${treeBox(view, tree, visit.ctx.now())}${readmeBox(view, tree)}`
 }
 
 /** An empty repository shows setup commands to users with write access. */

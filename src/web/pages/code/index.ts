@@ -3,6 +3,7 @@ import type { Page } from '#platform/page'
 import { activityPages } from './activity/activity.ts'
 import { fileChangePages } from './change/add-and-delete.ts'
 import { editPages } from './change/edit-file.ts'
+import { forkAndEditPages } from './change/fork-and-edit.ts'
 import { pickPages } from './change/pick-commit.ts'
 import { findPages } from './files/find.ts'
 import { searchPages } from './files/search.ts'
@@ -35,6 +36,7 @@ export const codePages: readonly Page[] = [
   ...newWikiPages,
   ...wikiCommitPages,
   ...editPages,
+  ...forkAndEditPages,
   ...fileChangePages,
   ...pickPages,
   ...activityPages,

@@ -1,7 +1,8 @@
-/** Writing code in a browser: branches, files, releases, wikis. */
+/** Writing code in a browser: branches, files, releases, wikis, and contributing from a branch or a fork. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startForge } from '#testing'
+import { commit } from '#testing/slices/reviews'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -15,6 +16,7 @@ const REPO = '/repos/ann/site'
 before(async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true, default_branch: 'main' })
   await forge.call('ann', 'POST', '/user/repos', { name: 'empty' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'ore', auto_init: true, default_branch: 'main' })
 })
 
 const textOf = async (path: string, ref = 'main') => {
@@ -192,11 +194,18 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   const text =
     '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script> [[javascript:x]] [[oil|Fuel-oil two]] :tada: `:tada: [[x]]`'
   const fields = { title: 'Home', text, message: '' }
-  const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
+  const preview = await ann.submit('/-/markup', 'preview', {
+    ...fields,
+    preview_field: 'text',
+    preview_place: 'ann/site',
+    preview_mode: 'wiki',
+    preview_to: '/ann/site/wiki/_new',
+  })
   assert.equal(preview.status, 200)
   assert.match(preview.text, /<h1 id="user-content-hello">/)
   assert.match(preview.text, /value="Home"/)
-  const made = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'save' })
+  assert.match(preview.text, /href="\/ann\/site\/wiki\/Fuel"/)
+  const made = await ann.submit('/ann/site/wiki/_new', 'save', fields)
   assert.equal(made.headers.get('location'), '/ann/site/wiki/Home')
   const shown = await eve.get('/ann/site/wiki')
   assert.match(shown.text, /href="\/ann\/site\/wiki\/Fuel"/)
@@ -209,7 +218,6 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   await ann.submit('/ann/site/wiki/Home?action=_edit', 'save', {
     title: 'What next? + more',
     text: 'Later.',
-    do: 'save',
   })
   const { body: pages } = await forge.call('ann', 'GET', `${REPO}/wiki/pages`)
   assert.deepEqual(
@@ -264,4 +272,129 @@ test('feeds contain each activity once and no drafts, and check token scopes', a
   const statuses = []
   for (const feed of feeds) statuses.push((await forge.call('una', 'GET', feed)).status)
   assert.deepEqual(statuses, [200, 403, 403, 403])
+})
+
+const ORE = '/repos/ann/ore'
+/** What the banner after a push offers, and where it leads. */
+const offeredIn = (text: string) =>
+  [
+    ...text.matchAll(
+      /<strong>([^<]*)<\/strong> had recent pushes[\s\S]*?<a class="button primary" href="([^"]*)"/g,
+    ),
+  ].map(([, branch = '', to = '']) => [branch, to])
+
+test('after a push a pull request is opened from the home page in two clicks', async () => {
+  const count = () => forge.countQueries(() => ann.get('/ann/ore'))
+  await count()
+  const quiet = await count()
+  await commit(forge, 'ann', ORE, 'heat-ore', { 'a.txt': 'one\n' })
+  await commit(forge, 'ann', ORE, 'heat-ore', { 'b.txt': 'two\n' })
+  await commit(forge, 'ann', ORE, 'gone', { 'c.txt': 'three\n' })
+  await forge.call('ann', 'DELETE', `${ORE}/branches/gone`)
+  await forge.runJobs()
+  const home = await ann.get('/ann/ore')
+  const to = '/ann/ore/compare/main...heat-ore'
+  assert.deepEqual(offeredIn(home.text), [['heat-ore', to]])
+  assert.deepEqual(offeredIn((await ann.get('/ann/ore/pulls')).text), [['heat-ore', to]])
+  for (const other of [eve, forge.browser()])
+    assert.deepEqual(offeredIn((await other.get('/ann/ore')).text), [])
+  assert.equal(await count(), quiet + 3, 'repository, refs and pull requests of the pushed branches')
+  const { text: opening } = await ann.get(to)
+  assert.match(opening, /name="title" type="text" value="Heat ore"/)
+  assert.match(opening, /<textarea id="field-body"[^>]*>\n- Add a\.txt\n- Add b\.txt<\/textarea>/)
+  const made = await ann.submit(to, 'create', { title: 'Heat ore', body: 'Why', draft: 'true' })
+  assert.equal(made.headers.get('location'), '/ann/ore/pulls/1')
+  const { body: pull } = await forge.call('ann', 'GET', `${ORE}/pulls/1`)
+  assert.deepEqual([pull.title, pull.draft, pull.body], ['WIP: Heat ore', true, 'Why'])
+  assert.deepEqual(offeredIn((await ann.get('/ann/ore')).text), [])
+  await forge.call('ann', 'PATCH', `${ORE}/pulls/1`, { state: 'closed' })
+  assert.deepEqual(offeredIn((await ann.get('/ann/ore')).text), [], 'it was closed at this commit')
+  await commit(forge, 'ann', ORE, 'heat-ore', { 'b.txt': 'three\n' })
+  await forge.runJobs()
+  assert.equal(offeredIn((await ann.get('/ann/ore')).text).length, 1)
+  forge.advance(61 * 60_000)
+  assert.deepEqual(offeredIn((await ann.get('/ann/ore')).text), [], 'the push was long ago')
+})
+
+test('a new pull request offers what its author may set, and the template of the repository', async () => {
+  await forge.call('ann', 'POST', `${ORE}/contents/.github/pull_request_template.md`, {
+    content: Buffer.from('## Why\n').toString('base64'),
+  })
+  const { body: label } = await forge.call('ann', 'POST', `${ORE}/labels`, { name: 'hot', color: '#ff0000' })
+  const { body: milestone } = await forge.call('ann', 'POST', `${ORE}/milestones`, { title: 'Spring' })
+  await forge.person('wes')
+  await forge.call('ann', 'PUT', `${ORE}/collaborators/wes`, { permission: 'write' })
+  await commit(forge, 'ann', ORE, 'labelled', { 'l.txt': 'l\n' })
+  const path = '/ann/ore/compare/main...labelled'
+  const { text } = await ann.get(path)
+  assert.match(text, /name="title" type="text" value="Add l\.txt"/)
+  assert.match(text, /<textarea id="field-body"[^>]*>\n## Why\n<\/textarea>/)
+  const choices = ['reviewer', 'assignee', 'label', 'milestone']
+  const offered = (page: string) => choices.filter((name) => page.includes(`name="${name}" value=`))
+  assert.deepEqual(offered(text), choices)
+  assert.deepEqual(offered((await eve.get(path)).text), [])
+  const { body: main } = await forge.call('ann', 'GET', `${ORE}/branches/main`)
+  const fromCommit = await ann.get(`/ann/ore/compare/${main.commit.id}...labelled`)
+  assert.doesNotMatch(fromCommit.text, /name="form" value="create"/)
+  const chosen = { reviewer: 'wes', assignee: 'ann', label: `${label.id}`, milestone: `${milestone.id}` }
+  const refused = await ann.submit(path, 'create', { ...chosen, title: ' ', body: 'Kept' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /value="wes" checked>[\s\S]*>Kept<|Kept[\s\S]*value="wes" checked>/)
+  const made = await ann.submit(path, 'create', { ...chosen, title: 'Labelled', body: '', edits: 'true' })
+  const [, number] = /\/pulls\/(\d+)$/.exec(made.headers.get('location') ?? '') ?? []
+  const { body: pull } = await forge.call('ann', 'GET', `${ORE}/pulls/${number}`)
+  assert.deepEqual(
+    [pull.requested_reviewers[0].login, pull.assignees[0].login, pull.labels[0].name, pull.milestone.title],
+    ['wes', 'ann', 'hot', 'Spring'],
+  )
+})
+
+test('a file is edited without write access: the change goes to a fork and on to a pull request', async () => {
+  const shown = await eve.get('/ann/ore/src/branch/main/README.md')
+  assert.match(shown.text, /href="\/ann\/ore\/_fork\/main\/README\.md"[^>]*aria-label="Fork and edit"/)
+  const page = '/ann/ore/_fork/main/README.md'
+  assert.equal((await ann.get(page)).status, 403, 'who may write edits the file itself')
+  assert.equal((await forge.browser().get(page)).status, 303)
+  const send = async (text: string, more = {}) => {
+    const sha = hiddenIn((await eve.get(page)).text, 'sha')
+    return eve.submit(page, 'propose', { path: 'README.md', text, sha, ...more })
+  }
+  const first = await send('# Better\n', { message: 'Say it better' })
+  assert.equal(first.headers.get('location'), '/ann/ore/compare/main...eve%3Apatch-1')
+  const proposed = await eve.get('/ann/ore/compare/main...eve:patch-1')
+  assert.match(proposed.text, /name="title" type="text" value="Say it better"/)
+  await eve.submit('/ann/ore/compare/main...eve:patch-1', 'create', { title: 'Better', body: '' })
+  // The fork is behind by now, and its main branch has a commit of its own.
+  await commit(forge, 'ann', ORE, 'main', { 'newer.md': 'newer\n' })
+  await commit(forge, 'eve', '/repos/eve/ore', 'main', { 'own.md': 'own\n' })
+  const stale = await eve.submit(page, 'propose', { path: 'README.md', text: 'x', sha: 'a'.repeat(40) })
+  assert.equal(stale.status, 422)
+  assert.match(stale.text, /The file has changed since you opened it/)
+  const refused = await send('x\n', { path: 'a/../b' })
+  assert.equal(refused.status, 422)
+  const { body: branches } = await forge.call('eve', 'GET', '/repos/eve/ore/branches')
+  const names = branches.map(({ name }: { name: string }) => name)
+  assert.ok(names.includes('patch-1') && !names.includes('patch-2'), 'a refused change leaves no branch')
+  const second = await send('# Best\n')
+  assert.equal(second.headers.get('location'), '/ann/ore/compare/main...eve%3Apatch-2')
+  const { body: compared } = await forge.call('eve', 'GET', `${ORE}/compare/main...eve:patch-2`)
+  assert.equal(compared.total_commits, 1, 'it begins at the parent, not at the fork')
+})
+
+test('the home of a fork tells how far it is from its parent, is synced, and leads to a pull request', async () => {
+  await forge.runJobs()
+  const status = async () =>
+    /This branch [^<]*<a [^>]*>[^<]*/.exec((await eve.get('/eve/ore')).text)?.[0] ?? ''
+  assert.match(await status(), /This branch is 1 commit ahead of, 1 commit behind <a [^>]*>ann\/ore:main/)
+  const fork = (await eve.get('/eve/ore')).text
+  assert.match(fork, /<a class="button" href="\/ann\/ore\/compare\/main\.\.\.eve%3Amain">[^\n]*Contribute/)
+  assert.match(fork, /name="form" value="sync"/)
+  assert.doesNotMatch((await ann.get('/eve/ore')).text, /name="form" value="sync"/)
+  const offered = offeredIn((await eve.get('/ann/ore')).text).map(([branch]) => branch)
+  assert.deepEqual(offered, ['eve:patch-2'], 'branches of the fork are offered at the parent')
+  assert.deepEqual(offeredIn(fork), [['eve:patch-2', '/ann/ore/compare/main...eve%3Apatch-2']])
+  const once = await forge.countQueries(() => eve.get('/eve/ore'))
+  assert.equal(await forge.countQueries(() => eve.get('/eve/ore')), once)
+  await eve.submit('/eve/ore', 'sync', {})
+  assert.match(await status(), /This branch is 2 commits ahead of <a /)
 })

@@ -5,6 +5,7 @@ import { findPages } from './find.ts'
 import { homePages } from './home.ts'
 import { inboxPages } from './inbox.ts'
 import { previewPages } from './preview.ts'
+import { suggestPages } from './suggest.ts'
 import { viewsPages } from './views.ts'
 
 export const dashboardPages: readonly Page[] = [
@@ -13,5 +14,6 @@ export const dashboardPages: readonly Page[] = [
   ...inboxPages,
   ...findPages,
   ...previewPages,
+  ...suggestPages,
   ...viewsPages,
 ]

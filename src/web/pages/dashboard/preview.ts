@@ -2,6 +2,7 @@
  * Preview of a text before it is sent. The form of any composer can be sent here; its fields are kept, so that it can
  * be submitted from the preview. With JavaScript only the region is fetched, and the page stays.
  */
+import type { TextBase } from '#domains/instance/markup'
 import {
   type Fields,
   type FormVisit,
@@ -38,12 +39,10 @@ async function preview(visit: FormVisit): Promise<Rendered> {
   if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
   const field = fields.text('preview_field')
   const place = fields.maybe('preview_place')
-  const rendered = await markdown(
-    visit,
-    fields.text(field),
-    place === undefined ? null : { full_name: place },
-    'comment',
-  )
+  const at = place === undefined ? null : { full_name: place }
+  const base = wikiBaseOf(fields, place)
+  const mode = base === undefined ? 'comment' : 'wiki'
+  const rendered = await markdown(visit, fields.text(field), at, mode, base)
   const content =
     fields.text(field).trim() === '' ? html`<p class="quiet-text">${words.previewEmpty}</p>` : rendered
   const similar = await loadSimilar(visit, place)
@@ -53,6 +52,13 @@ async function preview(visit: FormVisit): Promise<Rendered> {
     body: html`<h1>${words.previewTitle}</h1><p>${words.previewHelp}</p>${similar}<div class="box box-text">${region('preview', content)}</div>
 <form method="post" action="${to}">${keptFields(fields, field)}<div class="actions">${button(words.goOn, { tone: 'primary' })}<a class="button" href="${to}">${words.backTo}</a></div></form>`,
   }
+}
+
+/** Links of a wiki page are relative to its wiki. */
+function wikiBaseOf(fields: Fields, place: string | undefined): TextBase | undefined {
+  if (fields.text('preview_mode') !== 'wiki' || place === undefined) return undefined
+  const root = `${links.wiki({ full_name: place })}/`
+  return { root, pictures: root, folder: '' }
 }
 
 /** Similar issues for a new issue; none if the viewer may not see the repository. */
@@ -69,7 +75,7 @@ function keptFields(fields: Fields, field: string): Html {
   const one = ([name, value]: [string, string]) => {
     if (name.startsWith('preview_') || (name === 'form' && value === 'preview')) return undefined
     if (name !== field) return hidden(name, value)
-    return html`<div class="field"><label for="kept">${words.edit}</label><textarea id="kept" name="${name}" rows="10" maxlength="65535">
+    return html`<div class="field"><label for="kept">${words.edit}</label><textarea id="kept" name="${name}" rows="10" maxlength="1000000">
 ${value}</textarea></div>`
   }
   return html`${fields.entries().map(one)}`

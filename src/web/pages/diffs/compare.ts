@@ -9,13 +9,14 @@ import {
   page,
   Redirect,
 } from '#platform/page'
-import { Problem } from '#platform/problem'
 import { type Diff, diffOfAnswer, whitespaceOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
-import type { Compare, PullRequest, Repository } from '../../gen/contract.ts'
-import { links, repositoryAt } from '../../links.ts'
-import { commitRows, detailsOf, subjectOf } from '../../parts/code/commit-list.ts'
-import { area, button, check, field, form, written } from '../../parts/forms.ts'
+import type { Compare, PullRequest } from '../../gen/contract.ts'
+import { links } from '../../links.ts'
+import { commitRows } from '../../parts/code/commit-list.ts'
+import { button } from '../../parts/forms.ts'
+import { CREATES_PULL, createPull } from '../../parts/pulls/create-pull.ts'
+import { loadNewPull, type NewPullView, newPull } from '../../parts/pulls/new-pull.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { compareWords as words } from '../../words/en/diff.ts'
 import { count } from '../../words/en/site.ts'
@@ -30,7 +31,7 @@ interface Compared {
   readonly diff: Diff
   readonly compare: Compare
   readonly pull: PullRequest | undefined
-  readonly template: string
+  readonly opening: NewPullView | undefined
 }
 
 interface CompareView {
@@ -42,16 +43,7 @@ interface CompareView {
   readonly compared: Compared | null
 }
 
-/** Locations of pull request templates; the first that exists is used. */
-const TEMPLATES = [
-  '.gitea/pull_request_template.md',
-  '.gitea/PULL_REQUEST_TEMPLATE.md',
-  '.github/pull_request_template.md',
-  '.github/PULL_REQUEST_TEMPLATE.md',
-  'PULL_REQUEST_TEMPLATE.md',
-]
 const BRANCHES_MAX = 50
-const DRAFT = 'WIP: '
 
 /** The form for choosing branches redirects to the address of the comparison. */
 const choosePage = page({
@@ -75,7 +67,7 @@ const comparePage = page({
       islands: ['diff.ts'],
       body: html`<h2>${words.title}</h2>${picker(it)}${it.compared === null ? html`<div class="empty"><p class="empty-title">${words.same}</p></div>` : comparison(visit, it, it.compared)}`,
     }),
-  forms: { create: { does: ['repoCreatePullRequest'], handle: createPull } },
+  forms: { create: { does: CREATES_PULL, handle: create } },
 })
 
 async function loadCompare(visit: PageVisit<ComparePath>): Promise<CompareView> {
@@ -86,7 +78,7 @@ async function loadCompare(visit: PageVisit<ComparePath>): Promise<CompareView> 
   const branches = view.repo.empty
     ? []
     : (await list('repoListBranches', { owner, repo, limit: BRANCHES_MAX })).items
-  const compared = sides.base === sides.head ? null : await compareSides(visit, view.repo, sides)
+  const compared = sides.base === sides.head ? null : await compareSides(visit, view, sides)
   return { view, ...sides, branches: branches.map(({ name }) => name), compared }
 }
 
@@ -110,22 +102,31 @@ function sidesOf(basehead: string, otherwise: string): Names {
 
 async function compareSides(
   visit: PageVisit<ComparePath>,
-  { default_branch }: Repository,
+  view: RepositoryView,
   { base, dots, head }: Names,
 ): Promise<Compared> {
   const { ask, maybe, query } = visit
   const { owner, repo } = visit.params
   const basehead = `${base}${dots}${head}`
-  const [difference, compare, pull, ...templates] = await Promise.all([
+  const [difference, compare, pull] = await Promise.all([
     ask('repoGetComparedDiff', { owner, repo, basehead, whitespace: whitespaceOf(query) }),
     ask('repoCompareDiff', { owner, repo, basehead }),
     maybe('repoGetPullRequestByBaseHead', { owner, repo, base, head }),
-    ...TEMPLATES.map((filepath) => maybe('repoGetContents', { owner, repo, filepath, ref: default_branch })),
   ])
-  const found = templates.find((it) => it !== undefined && 'content' in it)
-  const content = found !== undefined && 'content' in found ? (found.content ?? '') : ''
   const diff = diffOfAnswer(visit, difference)
-  return { diff, compare, pull, template: Buffer.from(content, 'base64').toString('utf8') }
+  const isOpenable = pull?.state !== 'open' && (await areBranches(visit, [base, head]))
+  const opening = isOpenable ? await loadNewPull(visit, view, { head, compare }) : undefined
+  return { diff, compare, pull, opening }
+}
+
+/** A pull request has branches, not tags or commits; those of forks were resolved by the comparison. */
+async function areBranches(
+  { exists, params: { owner, repo } }: PageVisit<ComparePath>,
+  names: readonly string[],
+): Promise<boolean> {
+  const own = names.filter((name) => !name.includes(':'))
+  const found = own.map((branch) => exists('repoGetBranch', { owner, repo, branch }))
+  return (await Promise.all(found)).every(Boolean)
 }
 
 function picker({ view: { repo }, base, head, branches }: CompareView): Html {
@@ -145,43 +146,18 @@ function comparison(visit: PageVisit, it: CompareView, compared: Compared): Html
   }</details>${diffView(visit, { diff })}`
 }
 
-function opening(
-  visit: PageVisit,
-  { view: { repo, may } }: CompareView,
-  { pull, compare, template }: Compared,
-): Html {
+function opening(visit: PageVisit, { view }: CompareView, { pull, opening }: Compared): Html {
+  const { repo, may } = view
   if (pull !== undefined && pull.state === 'open')
     return html`<p class="flash">${words.there} <a href="${links.pull(repo, pull.number)}">#${pull.number} ${pull.title}</a></p>`
   if (visit.ctx.actor === null && may.pulls.read) return html`<p class="flash">${words.signIn}</p>`
-  const [only] = compare.commits
-  if (only === undefined || !may.pulls.join) return nothing
-  const single = compare.total_commits === 1 ? only : undefined
-  const title = single === undefined ? '' : subjectOf(single)
-  const body = template || (single === undefined ? '' : detailsOf(single))
-  const fields = html`${field({ name: 'title', label: words.pullTitle, value: written(visit, 'create', 'title', title), isRequired: true })}
-${area({ name: 'body', label: words.pullBody, value: written(visit, 'create', 'body', body) })}
-${check({ name: 'draft', label: words.draft })}${check({ name: 'edits', label: words.edits, isChecked: repo.default_allow_maintainer_edit })}${button(words.create, { tone: 'primary' })}`
-  return html`<details class="box" open><summary class="box-head"><h2>${words.open}</h2></summary>${form(visit, 'create', fields, { draft: visit.path })}</details>`
+  return opening === undefined ? nothing : newPull(visit, view, opening)
 }
 
-async function createPull({ ask, params, fields }: FormVisit<ComparePath>): Promise<string> {
-  const { owner, repo } = params
-  const { default_branch } = await ask('repoGet', { owner, repo })
-  const { base, head } = sidesOf(params.basehead, default_branch)
-  const title = fields.required('title').trim()
-  if (title.length > 255) throw new Problem('invalid', 'title is too long')
-  const pull = await ask(
-    'repoCreatePullRequest',
-    { owner, repo },
-    {
-      title: fields.flag('draft') ? DRAFT + title : title,
-      body: fields.text('body'),
-      base,
-      head,
-      allow_maintainer_edit: fields.flag('edits'),
-    },
-  )
-  return links.pull(repositoryAt({ owner, repo }), pull.number)
+async function create(visit: FormVisit<ComparePath>): Promise<string> {
+  const { owner, repo } = visit.params
+  const { default_branch } = await visit.ask('repoGet', { owner, repo })
+  return createPull(visit, sidesOf(visit.params.basehead, default_branch))
 }
 
 export const comparePages: readonly Page[] = [choosePage, comparePage]

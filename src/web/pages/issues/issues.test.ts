@@ -113,11 +113,31 @@ test('a reader attaches a file to a comment', async () => {
   const issue = await open()
   assert.match((await eve.get(pageOf(issue))).text, /enctype="multipart\/form-data"[\s\S]*type="file"/)
   const form = new FormData()
-  for (const [name, value] of Object.entries({ form: 'comment', body: 'See' })) form.set(name, value)
+  for (const [name, value] of Object.entries({ form: 'comment', body: 'See [it](attachment:smoke.txt)' }))
+    form.set(name, value)
   form.set('files', new File(['smoke'], 'smoke.txt'))
   const sent = await eve.post(pageOf(issue), form as unknown as URLSearchParams)
   assert.equal(sent.status, 303)
-  assert.match((await stranger.get(pageOf(issue))).text, /smoke\.txt/)
+  const { text } = await stranger.get(pageOf(issue))
+  assert.match(text, /smoke\.txt/)
+  assert.match(text, /See <a href="[^"]*\/attachments\/[0-9a-f-]{36}"[^>]*>it<\/a>/)
+})
+
+test('users, issues and emoji are suggested while a text is written', async () => {
+  const { number } = await open({ title: 'Bellows leak' })
+  const suggested = async (query: string, browser = eve) =>
+    [...(await browser.get(`/-/suggest?${query}`)).text.matchAll(/data-insert="([^"]*)"/g)].map(
+      ([, it]) => it,
+    )
+  assert.deepEqual(await suggested('kind=users&q=an'), ['@ann'])
+  assert.deepEqual(await suggested('kind=issues&q=bellows&place=ann/furnace'), [`#${number}`])
+  assert.equal((await suggested(`kind=issues&q=${number}&place=ann/furnace`))[0], `#${number}`)
+  assert.equal((await suggested('kind=emoji&q=tad'))[0], '🎉')
+  await forge.call('ann', 'POST', '/user/repos', { name: 'vault', private: true })
+  await forge.call('ann', 'POST', '/repos/ann/vault/issues', { title: 'Gold' })
+  assert.deepEqual(await suggested('kind=issues&q=&place=ann/vault', ann), ['#1'])
+  assert.deepEqual(await suggested('kind=issues&q=&place=ann/vault'), [])
+  assert.equal((await stranger.get('/-/suggest?kind=users&q=an')).status, 303)
 })
 
 test('labels, assignees, milestone, due date, dependencies and time are set in the sidebar', async () => {

@@ -1,5 +1,4 @@
 /** A new issue: blank, from a template or from an issue form, saved as a draft. */
-import { Readable } from 'node:stream'
 import type { SimilarIssue } from '#domains/work/issues'
 import {
   type FormVisit,
@@ -15,11 +14,12 @@ import { draftsOf, dropSentDraft } from '../../drafts.ts'
 import type { IssueConfig, IssueTemplate, Label, Milestone, User } from '../../gen/contract.ts'
 import { links, type RepositoryPath, withQuery } from '../../links.ts'
 import { markdownOfAll } from '../../markdown.ts'
-import { icon, label, outsideLink } from '../../parts/basics.ts'
+import { label, outsideLink } from '../../parts/basics.ts'
+import { attachFiles } from '../../parts/conversation/attach-files.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { loadLabels } from '../../parts/issues/issue-facts.ts'
-import { choices, sidebar } from '../../parts/issues/sidebar.ts'
+import { choices, foldedFact, sidebar } from '../../parts/issues/sidebar.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
 import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
@@ -110,7 +110,10 @@ const newPage = page({
       islands: ['similar.ts'],
     }),
   forms: {
-    create: { does: ['issueCreateIssue', 'issueCreateIssueAttachment', 'draftsDrop'], handle: create },
+    create: {
+      does: ['issueCreateIssue', 'issueCreateIssueAttachment', 'issueEditIssue', 'draftsDrop'],
+      handle: create,
+    },
   },
 })
 
@@ -171,8 +174,8 @@ function beside(visit: PageVisit, { view, template, labels, people, milestones }
   )
   const chosenPeople = new Set(sent?.all('assignee') ?? template?.assignees ?? [])
   const milestone = sent?.text('milestone') ?? visit.query.get('milestone') ?? '0'
-  const part = (title: string, count: number, list: Html) =>
-    html`<section class="beside-fact"><details${count > 0 && html` open`}><summary><h2>${title}</h2>${icon('settings')}</summary><div class="choices">${list}</div></details></section>`
+  const part = (title: string, count: number, content: Html) =>
+    foldedFact({ title, isOpen: count > 0, content })
   return sidebar(
     [
       part(
@@ -217,20 +220,22 @@ async function create(visit: FormVisit<RepositoryPath>): Promise<string> {
   const template = await findTemplate(visit, fields.maybe('template'))
   const isForm = template !== undefined && template.body.length > 0
   const milestone = fields.number('milestone')
+  const body = isForm ? textOfForm(template.body, fields) : fields.text('body')
   const issue = await ask('issueCreateIssue', params, {
     title: fields.required('title'),
-    body: isForm ? textOfForm(template.body, fields) : fields.text('body'),
+    body,
     ...(template?.ref && { ref: template.ref }),
     ...(fields.has('label') && { labels: fields.numbers('label') }),
     ...(fields.has('assignee') && { assignees: fields.all('assignee') }),
     ...(milestone && { milestone }),
   })
   await dropSentDraft(visit)
-  for (const { name, bytes } of fields.files('files'))
-    await ask('issueCreateIssueAttachment', { ...params, index: issue.number }, undefined, {
-      name,
-      content: Readable.from([bytes]),
-    })
+  const at = { ...params, index: issue.number }
+  await attachFiles(visit, {
+    text: body,
+    attach: (file) => ask('issueCreateIssueAttachment', at, undefined, file),
+    setText: (text) => ask('issueEditIssue', at, { body: text }),
+  })
   return links.issue(issue.repository, issue.number)
 }
 

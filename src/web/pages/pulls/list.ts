@@ -4,6 +4,7 @@ import { notFound } from '#platform/problem'
 import type { Issue } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
 import { box, empty, icon, label } from '../../parts/basics.ts'
+import { loadPushedBranches, pushedBranches } from '../../parts/code/pushed-branches.ts'
 import { askedOf, filterBar, isFiltered, readFilter } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { loadPullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
@@ -18,7 +19,7 @@ const PAGE = 30
 const listPage = page({
   path: '/:owner/:repo/pulls',
   load: loadList,
-  show: ({ view, pulls, signs, total, filter, choices, views }, visit) => {
+  show: ({ view, pulls, signs, total, filter, choices, views, pushed }, visit) => {
     const { repo, may } = view
     const create = html`<a class="button primary" href="${links.of(repo, 'compare')}" data-key="c">${icon('plus')}${words.new}</a>`
     const isNone = pulls.length === 0
@@ -30,7 +31,7 @@ const listPage = page({
         )
     return inRepository(view, 'pulls', visit, {
       title: words.list,
-      body: html`${filterBar(visit, { filter, choices, acts: may.pulls.join ? create : undefined })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls, { extra: pullSigns(signs) }))}${pager(visit, total, PAGE)}`,
+      body: html`${pushedBranches(visit, pushed)}${filterBar(visit, { filter, choices, acts: may.pulls.join ? create : undefined })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls, { extra: pullSigns(signs) }))}${pager(visit, total, PAGE)}`,
     })
   },
 })
@@ -43,7 +44,7 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
   const filter = readFilter(query)
   const { assignee, poster } = filter
   const { actor } = visit.ctx
-  const [pulls, labels, people, milestones, views] = await Promise.all([
+  const [pulls, labels, people, milestones, views, pushed] = await Promise.all([
     list('issueListIssues', {
       owner,
       repo,
@@ -58,6 +59,7 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
     actor === null ? [] : ask('repoGetAssignees', { owner, repo }),
     list('issueGetMilestonesList', { owner, repo, state: 'all', limit: 50 }),
     actor === null ? [] : ask('viewsList', { path: visit.path }),
+    loadPushedBranches(visit, view),
   ])
   const choices = [
     { param: 'labels' as const, options: labels.items.map((it) => ({ value: it.name, text: label(it) })) },
@@ -71,7 +73,16 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
     })),
   ]
   const signs = await loadPullSigns(visit, pulls.items)
-  return { view, filter, choices, pulls: pulls.items as readonly Issue[], signs, total: pulls.total, views }
+  return {
+    view,
+    filter,
+    choices,
+    pulls: pulls.items as readonly Issue[],
+    signs,
+    total: pulls.total,
+    views,
+    pushed,
+  }
 }
 
 export const listPages: readonly Page[] = [listPage]

@@ -1,7 +1,11 @@
 /** The merge box lists exactly the conditions for which the merge is refused. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { startForge } from '#testing'
+import { promisify } from 'node:util'
+import { GitClient, startForge } from '#testing'
 import { commit, pullFrom } from '#testing/slices/reviews'
 import { mergeWords as words } from '../../words/en/pulls.ts'
 
@@ -130,7 +134,9 @@ test('a pull request whose commits are already in the base is not shown as merge
 
 test('a conflicting pull request can be neither merged, nor forced, nor updated', async () => {
   await commit(forge, 'ann', REPO, 'main', { 'clash.md': 'base\n' })
-  const number = await pullFrom(forge, 'bob', REPO, 'clash', { files: { 'clash.md': 'theirs\n' } })
+  // A branch may have a name that a shell would run.
+  const branch = "clash'$x;y"
+  const number = await pullFrom(forge, 'bob', REPO, branch, { files: { 'clash.md': 'theirs\n' } })
   const path = `/ann/ore/pulls/${number}`
   await commit(forge, 'ann', REPO, 'main', { 'other.md': 'moved\n' })
   await call('ann', 'POST', '/branch_protections', { rule_name: 'main', required_approvals: 1 })
@@ -146,7 +152,26 @@ test('a conflicting pull request can be neither merged, nor forced, nor updated'
   await forge.runJobs()
   assert.deepEqual(await offers(), [false, false, false])
   await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
+  await followRecipe((await bob.get(path)).text)
+  await forge.runJobs()
+  assert.deepEqual(await merge('ann', number), [200, undefined])
+  const eve = await forge.browserOf('eve')
+  assert.doesNotMatch((await eve.get(path)).text, /git push/)
 })
+
+/** Runs the commands that a page shows for its conflict, and resolves the conflict between them. */
+async function followRecipe(page: string): Promise<void> {
+  const [, shown = ''] = /data-copy="(git fetch [^"]*)"/.exec(page) ?? []
+  const commands = shown.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  await using git = await GitClient.open(forge, 'bob', 'ann/ore')
+  const [, url = ''] = /^git fetch (\S+)/.exec(commands) ?? []
+  await git.ok('config', `url.${git.remote}.insteadOf`, url)
+  const [before = '', after = ''] = commands.split(/^#.*$/m)
+  const run = (lines: string) => promisify(execFile)('sh', ['-c', lines], { cwd: git.folder })
+  await assert.rejects(run(before), ({ stdout }) => /CONFLICT/.test(stdout))
+  await writeFile(join(git.folder, 'clash.md'), 'both\n')
+  await run(after)
+}
 
 test('the branch of a merged pull request is deleted and restored, and the merge can be reverted', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'over')

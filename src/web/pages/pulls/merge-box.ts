@@ -20,6 +20,7 @@ import {
 } from '../../parts/forms.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
 import { mergeWords as words } from '../../words/en/pulls.ts'
+import { conflictRecipe } from './conflict-recipe.ts'
 import type { PullView } from './load.ts'
 
 type Style = keyof typeof words.styles
@@ -84,8 +85,12 @@ function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo 
 
 function waiting(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>
+  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>${outlook.conditions.some(isConflict) && conflictRecipe(it)}
 <div class="box-text">${acts(visit, it)}</div>`
+}
+
+function isConflict({ kind, isMet, found }: Condition): boolean {
+  return kind === 'mergeable' && !isMet && found === 'conflict'
 }
 
 function line(condition: Condition): Html {

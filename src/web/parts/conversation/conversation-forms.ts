@@ -1,9 +1,9 @@
 /** Forms of a conversation, shared by issues and pull requests. */
-import { Readable } from 'node:stream'
 import type { Form, FormVisit, OperationId } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { dropSentDraft } from '../../drafts.ts'
 import { conversationWords } from '../../words/en/conversation.ts'
+import { attachFiles } from './attach-files.ts'
 import type { IssuePath } from './conversation.ts'
 
 type Visit = FormVisit<IssuePath>
@@ -34,7 +34,12 @@ export function conversationForms(
 }
 
 /** A comment may have attachments, and its draft is deleted. */
-const SAYS: readonly OperationId[] = ['issueCreateComment', 'issueCreateIssueCommentAttachment', 'draftsDrop']
+const SAYS: readonly OperationId[] = [
+  'issueCreateComment',
+  'issueCreateIssueCommentAttachment',
+  'issueEditComment',
+  'draftsDrop',
+]
 
 const REACTIONS: readonly OperationId[] = [
   'issuePostIssueReaction',
@@ -48,13 +53,14 @@ async function say(visit: Visit, isAllOfIt: boolean): Promise<string> {
   const files = fields.files('files')
   const body = fields.maybe('body')
   if (body === undefined && files.length === 0 && !isAllOfIt) return path
-  const { id } = await ask('issueCreateComment', params, { body: body ?? names(files) })
+  const text = body ?? names(files)
+  const { id } = await ask('issueCreateComment', params, { body: text })
   await dropSentDraft(visit)
-  for (const { name, bytes } of files)
-    await ask('issueCreateIssueCommentAttachment', { ...params, id }, undefined, {
-      name,
-      content: Readable.from([bytes]),
-    })
+  await attachFiles(visit, {
+    text,
+    attach: (file) => ask('issueCreateIssueCommentAttachment', { ...params, id }, undefined, file),
+    setText: (changed) => setText(visit, id, changed),
+  })
   const last = fields.number('last') ?? 1
   return `${path}${last > 1 ? `?page=${last + 1}` : ''}#issuecomment-${id}`
 }

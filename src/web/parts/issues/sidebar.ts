@@ -32,6 +32,17 @@ ${form(
 )}</details><div class="fact-now">${now}</div></section>`
 }
 
+interface FoldedFact {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly content: Piece
+}
+
+/** A choice inside the form of something new. */
+export function foldedFact({ title, isOpen, content }: FoldedFact): Html {
+  return html`<section class="beside-fact"><details${isOpen && html` open`}><summary><h2>${title}</h2>${icon('settings')}</summary><div class="choices">${content}</div></details></section>`
+}
+
 interface Choice {
   readonly value: string | number
   readonly text: Piece

@@ -37,6 +37,10 @@ export const changeWords = {
   pickBranch: (id: string) => `cherry-pick-${id}`,
   revertBranch: (id: string) => `revert-${id}`,
   revertMessage: (subject: string, sha: string) => `Revert "${subject}"\n\nThis reverts commit ${sha}.`,
+  forkHelp: (repository: string) =>
+    `You do not have write access to ${repository}. Your change is committed to a new branch of your fork, and you can open a pull request from it.`,
+  propose: 'Propose changes',
+  changedMeanwhile: 'The file has changed since you opened it. Copy your text, and edit the new version.',
   writeNeeded: 'write access is required: fork the repository to propose a change',
   notText: 'file is not UTF-8 text',
 } as const

@@ -31,6 +31,7 @@ export const codeWords = {
   raw: 'Raw',
   permalink: 'Permalink',
   edit: 'Edit',
+  forkAndEdit: 'Fork and edit',
   delete: 'Delete',
   rendered: 'Rendered',
   source: 'Source',

@@ -57,11 +57,6 @@ export const compareWords = {
   more: (shown: number, total: number) => `The latest ${shown} of ${total} commits.`,
   open: 'Open a pull request',
   there: 'A pull request for these branches already exists:',
-  pullTitle: 'Title',
-  pullBody: 'Description',
-  draft: 'Create as draft',
-  edits: 'Allow edits by maintainers',
-  create: 'Create pull request',
   signIn: 'Sign in to open a pull request.',
 } as const
 

@@ -19,7 +19,6 @@ export const wikiWords = {
   text: 'Text',
   message: 'Edit message',
   save: 'Save page',
-  preview: 'Preview',
   cancel: 'Cancel',
   delete: 'Delete page',
   deleteNow: 'Delete page',

@@ -43,7 +43,7 @@ export async function loadEditContext(visit: PageVisit<ChangePath>): Promise<Edi
 /** The current content of the file to be changed. */
 export async function loadTarget(
   visit: PageVisit<ChangePath>,
-  { branch, path }: EditContext,
+  { branch, path }: Pick<EditContext, 'branch' | 'path'>,
 ): Promise<ContentsResponse> {
   const { owner, repo } = visit.params
   const asked = { owner, repo, filepath: path, ref: `refs/heads/${branch}`, includes: 'file_content' }

@@ -15,12 +15,16 @@ import {
   resultOf,
 } from './edit-context.ts'
 
-interface EditView extends EditContext {
+/** A file in the editor. */
+export interface EditedFile {
+  readonly path: string
   readonly text: string
   /** Blob id that was loaded: a concurrent change is not overwritten. */
   readonly sha: string
   readonly hasCrLf: boolean
 }
+
+type EditView = EditContext & EditedFile
 
 const TEXT_MAX = 1_000_000
 
@@ -29,11 +33,7 @@ const editPage = page({
   requiresSignIn: true,
   load: async (visit: PageVisit<ChangePath>): Promise<EditView> => {
     const edit = await loadEditContext(visit)
-    const { content, sha } = await loadTarget(visit, edit)
-    const bytes = Buffer.from(content ?? '', 'base64')
-    const text = bytes.toString('utf8')
-    if (content === null || !Buffer.from(text).equals(bytes)) throw invalid(words.notText)
-    return { ...edit, text, sha, hasCrLf: text.includes('\r\n') }
+    return { ...edit, ...(await loadEdited(visit, edit)) }
   },
   show: (view, visit) =>
     inRepository(view.repository, 'code', visit, {
@@ -90,23 +90,39 @@ const newPage = page({
   },
 })
 
+export async function loadEdited(
+  visit: PageVisit<ChangePath>,
+  place: Pick<EditContext, 'branch' | 'path'>,
+): Promise<EditedFile> {
+  const { content, sha } = await loadTarget(visit, place)
+  const bytes = Buffer.from(content ?? '', 'base64')
+  const text = bytes.toString('utf8')
+  if (content === null || !Buffer.from(text).equals(bytes)) throw invalid(words.notText)
+  return { path: place.path, text, sha, hasCrLf: text.includes('\r\n') }
+}
+
 /** Browsers normalize line ends, so CRLF is restored. */
-function contentIn({ fields }: FormVisit): string {
+export function contentIn({ fields }: FormVisit): string {
   const text = fields.text('text')
   return Buffer.from(fields.flag('crlf') ? text.replaceAll('\n', '\r\n') : text, 'utf8').toString('base64')
 }
 
 function editor(visit: PageVisit, view: EditView, name: 'edit' | 'new'): Html {
-  const { path, text, sha, hasCrLf } = view
+  const { path } = view
   const message = name === 'edit' ? words.messages.edit(path) : words.messages.new
-  const content = html`${name === 'edit' && hidden('sha', written(visit, name, 'sha', sha))}${hasCrLf && hidden('crlf', 'true')}
-${field({ name: 'path', label: words.path, value: written(visit, name, 'path', path), help: words.pathHelp, isRequired: true, maxLength: 4_096 })}
-${area({ name: 'text', label: words.text, value: written(visit, name, 'text', text), rows: 24, isCode: true, maxLength: TEXT_MAX })}
-${commitFields(visit, view, name, message, words.commit)}`
+  const content = html`${fileFields(visit, name, view)}${commitFields(visit, view, name, message, words.commit)}`
   return form(visit, name, content, {
     class: 'file-editor',
     draft: `file:${view.repository.repo.full_name}:${view.branch}:${path}`,
   })
+}
+
+/** Path and text. */
+export function fileFields(visit: PageVisit, name: string, { path, text, sha, hasCrLf }: EditedFile): Html {
+  return html`${sha !== '' && hidden('sha', written(visit, name, 'sha', sha))}${hasCrLf && hidden('crlf', 'true')}
+${field({ name: 'path', label: words.path, value: written(visit, name, 'path', path), help: words.pathHelp, isRequired: true, maxLength: 4_096 })}
+${area({ name: 'text', label: words.text, value: written(visit, name, 'text', text), rows: 24, isCode: true, maxLength: TEXT_MAX })}
+`
 }
 
 export const editPages: readonly Page[] = [editPage, newPage]

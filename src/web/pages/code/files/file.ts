@@ -8,6 +8,7 @@ import { icon, outsideLink, pill } from '../../../parts/basics.ts'
 import { commitLine } from '../../../parts/code/commit-line.ts'
 import { codeWords as words } from '../../../words/en/code.ts'
 import { bytes } from '../../../words/en/site.ts'
+import { editLink } from './edit-link.ts'
 import type { CodeView } from './place.ts'
 import { baseOf, contentOf, type FileContent } from './texts.ts'
 import { isMarkdown } from './tree.ts'
@@ -76,7 +77,8 @@ function facts({ file, content, lines, rendered }: FileView): Html {
   return html`<span class="spread quiet-text">${said.map((it) => html`<span>${it}</span>`)}</span>`
 }
 
-function acts({ repository: { repo, may }, place }: CodeView, shown: FileView, visit: PageVisit): Html {
+function acts({ repository, place }: CodeView, shown: FileView, visit: PageVisit): Html {
+  const { repo, may } = repository
   const { file, content, rendered } = shown
   const { path } = file
   if (file.type === 'submodule') return nothing
@@ -85,7 +87,8 @@ function acts({ repository: { repo, may }, place }: CodeView, shown: FileView, v
   const bare = (to: string, text: string, iconName: string, key: string) =>
     html`<a class="button quiet" href="${to}" data-key="${key}" aria-label="${text}" title="${text}">${icon(iconName)}</a>`
   const isText = content === 'text'
-  const mayEdit = place.kind === 'branch' && may.code.write
+  const isBranch = place.kind === 'branch'
+  const edit = isBranch && isText ? editLink(visit, repository, place.name, path) : undefined
   const ways =
     isText &&
     isMarkdown(path) &&
@@ -110,8 +113,10 @@ function acts({ repository: { repo, may }, place }: CodeView, shown: FileView, v
       'text-wrap',
       'w',
     )}<button type="button" class="button quiet" data-does="copy-lines" aria-label="${words.copyFile}" title="${words.copyFile}" hidden>${icon('copy')}</button>`
-  }${mayEdit && isText && bare(links.change(repo, '_edit', place.name, path), words.edit, 'pencil', 'e')}${
-    mayEdit && bare(links.change(repo, '_delete', place.name, path), words.delete, 'trash-2', 'D')
+  }${edit && bare(edit.to, edit.isFork ? words.forkAndEdit : words.edit, 'pencil', 'e')}${
+    isBranch &&
+    may.code.write &&
+    bare(links.change(repo, '_delete', place.name, path), words.delete, 'trash-2', 'D')
   }`
 }
 

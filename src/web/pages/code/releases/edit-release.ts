@@ -1,9 +1,11 @@
 /** Creates, edits and publishes releases and their attachments. */
 import { type Fields, type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { draftsOf, dropSentDraft } from '../../../drafts.ts'
 import type { Release } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
-import { area, button, check, field, form, formButton, written } from '../../../parts/forms.ts'
+import { composer } from '../../../parts/conversation/composer.ts'
+import { button, check, field, form, formButton, written } from '../../../parts/forms.ts'
 import {
   assertAllowed,
   inRepository,
@@ -20,21 +22,28 @@ interface TagPath extends RepositoryPath {
 const newPage = page({
   path: '/:owner/:repo/releases/new',
   requiresSignIn: true,
-  load: (visit) => loadToWrite(visit),
-  show: (repository, visit) =>
+  load: async (visit) => {
+    const repository = await loadToWrite(visit)
+    const draft = draftPlace(repository)
+    return { repository, begun: (await draftsOf(visit, draft))[draft] ?? '' }
+  },
+  show: ({ repository, begun }, visit) =>
     inRepository(repository, 'releases', visit, {
       title: words.new,
-      body: html`<div class="settings"><h2>${words.new}</h2>${releaseForm(visit, repository, 'create', undefined)}</div>`,
+      body: html`<div class="settings"><h2>${words.new}</h2>${releaseForm(visit, repository, 'create', { begun })}</div>`,
     }),
   forms: {
     create: {
-      does: ['repoCreateRelease'],
-      handle: async ({ ask, params, fields }: FormVisit<RepositoryPath>) => {
+      does: ['repoCreateRelease', 'draftsDrop'],
+      handle: async (visit: FormVisit<RepositoryPath>) => {
+        const { ask, params, fields } = visit
         const { tag_name } = await ask('repoCreateRelease', params, {
           ...said(fields),
           tag_name: fields.required('tag_name').trim(),
-          draft: fields.text('do') === 'draft',
+          // Sent from the preview, it has no button.
+          draft: fields.text('do') !== 'publish',
         })
+        await dropSentDraft(visit)
         return links.release(repositoryAt(params), tag_name)
       },
     },
@@ -51,7 +60,7 @@ const editPage = page({
   show: ({ repository, release }, visit) =>
     inRepository(repository, 'releases', visit, {
       title: words.edit,
-      body: html`<div class="settings"><h2>${words.edit}</h2>${releaseForm(visit, repository, 'edit', release)}${filesBox(visit, release)}
+      body: html`<div class="settings"><h2>${words.edit}</h2>${releaseForm(visit, repository, 'edit', { release })}${filesBox(visit, release)}
 <section class="box"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}</div></section></div>`,
     }),
   forms: {
@@ -105,6 +114,11 @@ async function loadToWrite(visit: PageVisit<RepositoryPath>): Promise<Repository
   return repository
 }
 
+/** Only a new release continues a draft: an existing one may have changed since. */
+function draftPlace({ repo }: RepositoryView): string {
+  return `release:${repo.id}`
+}
+
 function said(fields: Fields) {
   const target = fields.maybe('target_commitish')
   return {
@@ -117,10 +131,12 @@ function said(fields: Fields) {
 
 function releaseForm(
   visit: PageVisit,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   name: 'create' | 'edit',
-  release: Release | undefined,
+  { release, begun = '' }: { readonly release?: Release; readonly begun?: string },
 ): Html {
+  const { repo } = view
+  const draft = release === undefined ? draftPlace(view) : undefined
   const isOut = release !== undefined && !release.draft
   const value = (field: string, old = '') => written(visit, name, field, old)
   const tag = visit.query.get('tag') ?? ''
@@ -135,9 +151,9 @@ ${field({ name: 'target_commitish', label: words.target, value: value('target_co
     visit,
     name,
     html`${release === undefined && places}${field({ name: 'name', label: words.name, value: value('name', release?.name) })}
-${area({ name: 'body', label: words.notes, value: value('body', release?.body), rows: 10 })}
+${composer(visit, { label: words.notes, draft, value: value('body', release?.body ?? begun), place: repo.full_name, rows: 10 })}
 ${check({ name: 'prerelease', label: words.isPrerelease, help: words.isPrereleaseHelp, isChecked: isPre })}<div class="actions">${buttons}</div>`,
-    { draft: `release:${repo.full_name}:${release?.tag_name ?? 'new'}` },
+    draft === undefined ? {} : { draft },
   )
 }
 

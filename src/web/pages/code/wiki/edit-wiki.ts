@@ -1,23 +1,11 @@
-/** Editor of wiki pages, with a preview that works without JavaScript. */
-import {
-  type Fields,
-  type Form,
-  type FormVisit,
-  type Html,
-  html,
-  type PageVisit,
-  type Rendered,
-} from '#platform/page'
+/** Editor of wiki pages. */
+import { type Fields, type Form, type FormVisit, type Html, html, type PageVisit } from '#platform/page'
+import { draftsOf } from '../../../drafts.ts'
 import type { WikiPage } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
-import { markdown } from '../../../markdown.ts'
-import { area, button, field, form, formButton, written } from '../../../parts/forms.ts'
-import {
-  assertAllowed,
-  inRepository,
-  loadRepository,
-  type RepositoryView,
-} from '../../../parts/repository.ts'
+import { composer } from '../../../parts/conversation/composer.ts'
+import { button, field, form, formButton, written } from '../../../parts/forms.ts'
+import { assertAllowed, type RepositoryView } from '../../../parts/repository.ts'
 import { wikiWords as words } from '../../../words/en/wiki.ts'
 
 /** State of the editor. */
@@ -26,28 +14,35 @@ export interface WikiEditor {
   readonly page: WikiPage | undefined
   readonly title: string
   readonly text: string
-  readonly message: string
-  readonly preview: Html | undefined
+  /** Place of the draft of a new page. */
+  readonly draft: string | undefined
 }
 
-export async function loadEditor({ may }: RepositoryView, page: WikiPage | undefined): Promise<WikiEditor> {
+/** Only a new page continues a draft: an existing one may have changed since. */
+export async function loadEditor(
+  visit: PageVisit<RepositoryPath>,
+  { repo, may }: RepositoryView,
+  page: WikiPage | undefined,
+): Promise<WikiEditor> {
   assertAllowed(may.wiki.write)
-  const text = Buffer.from(page?.content_base64 ?? '', 'base64').toString('utf8')
-  return { page, title: page?.title ?? '', text, message: '', preview: undefined }
+  if (page !== undefined) {
+    const text = Buffer.from(page.content_base64, 'base64').toString('utf8')
+    return { page, title: page.title, text, draft: undefined }
+  }
+  const draft = `wiki:${repo.id}`
+  const begun = await draftsOf(visit, `${draft}#title`, `${draft}#text`)
+  return { page, title: begun[`${draft}#title`] ?? '', text: begun[`${draft}#text`] ?? '', draft }
 }
 
 export function editor(visit: PageVisit, { repo }: RepositoryView, edited: WikiEditor): Html {
-  const { page, title, text, message, preview } = edited
+  const { page, title, text, draft } = edited
   const value = (name: string, old: string) => written(visit, 'save', name, old)
   const back = page === undefined ? links.wiki(repo) : links.wiki(repo, page.sub_url)
   const content = html`${field({ name: 'title', label: words.pageTitle, value: value('title', title), isRequired: true })}
-${area({ name: 'text', label: words.text, value: value('text', text), rows: 18, isCode: true, maxLength: 1_000_000 })}
-${field({ name: 'message', label: words.message, value: value('message', message) })}
-<div class="actions">${button(words.save, { tone: 'primary', name: 'do', value: 'save' })}${button(words.preview, { name: 'do', value: 'preview' })}<a class="button quiet" href="${back}">${words.cancel}</a></div>`
-  return html`<div class="wiki-editor"><h2>${page === undefined ? words.new : words.editTitle(page.title)}</h2>${
-    preview &&
-    html`<section class="box" aria-label="${words.preview}"><header class="box-head"><h3>${words.preview}</h3></header><div class="box-body">${preview}</div></section>`
-  }${form(visit, 'save', content, { draft: `wiki:${repo.full_name}:${page?.sub_url ?? '_new'}` })}</div>`
+${composer(visit, { name: 'text', label: words.text, draft, value: value('text', text), place: repo.full_name, mode: 'wiki', rows: 18, maxLength: 1_000_000 })}
+${field({ name: 'message', label: words.message, value: value('message', '') })}
+<div class="actions">${button(words.save, { tone: 'primary' })}<a class="button quiet" href="${back}">${words.cancel}</a></div>`
+  return html`<div class="wiki-editor"><h2>${page === undefined ? words.new : words.editTitle(page.title)}</h2>${form(visit, 'save', content, draft === undefined ? {} : { draft })}</div>`
 }
 
 export function deleteForm(visit: PageVisit, { page }: WikiEditor): Html {
@@ -64,38 +59,14 @@ export function saidOf(fields: Fields) {
   }
 }
 
-/** The same fields again, with a preview. */
-export async function previewOf(
-  visit: FormVisit<RepositoryPath>,
-  page: WikiPage | undefined,
-): Promise<Rendered> {
-  const { fields } = visit
-  const repository = await loadRepository(visit)
-  const { repo } = repository
-  const root = `${links.wiki(repo)}/`
-  const text = fields.text('text')
-  const edited: WikiEditor = {
-    page,
-    title: fields.text('title'),
-    text,
-    message: fields.text('message'),
-    preview: await markdown(visit, text, repo, 'wiki', { root, pictures: root, folder: '' }),
-  }
-  return inRepository(repository, 'wiki', visit, {
-    title: words.preview,
-    body: editor(visit, repository, edited),
-  })
-}
-
 export function pageForms(nameIn: (visit: { readonly path: string }) => string) {
   return {
     save: {
-      does: ['repoEditWikiPage', 'renderMarkdown'],
+      does: ['repoEditWikiPage'],
       handle: async (visit: FormVisit<RepositoryPath>) => {
         const { ask, params, fields } = visit
         const { owner, repo } = params
         const asked = { owner, repo, pageName: nameIn(visit) }
-        if (fields.text('do') === 'preview') return previewOf(visit, await ask('repoGetWikiPage', asked))
         const { sub_url } = await ask('repoEditWikiPage', asked, saidOf(fields))
         return links.wiki(repositoryAt({ owner, repo }), sub_url)
       },

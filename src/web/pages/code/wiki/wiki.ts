@@ -86,7 +86,7 @@ async function loadWiki(
   }
   const action = visit.query.get('action')
   if (action === '_edit')
-    return { repository, pages, shown: { kind: 'edit', editor: await loadEditor(repository, found) } }
+    return { repository, pages, shown: { kind: 'edit', editor: await loadEditor(visit, repository, found) } }
   if (action === '_revision') {
     const asked = { owner, repo, pageName: name, page: pageNumber(visit) }
     return {
