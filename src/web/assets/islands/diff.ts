@@ -5,12 +5,16 @@
 
 const files = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.diff-file')]
 
-/** `#diff-{sha1 of the path}R12`. Lines have no ids, because there are many of them. */
+/** `#diff-{sha1 of the path}R12`, or `…R12-R15`. Lines have no ids, because there are many of them. */
 function goToLine(): void {
-  const [, anchor = '', side = '', line = ''] = /^#(diff-[0-9a-f]{40})([RL])(\d+)$/.exec(location.hash) ?? []
+  const [, anchor = '', side = '', first = '', last = first] =
+    /^#(diff-[0-9a-f]{40})([RL])(\d+)(?:-[RL](\d+))?$/.exec(location.hash) ?? []
   const file = document.getElementById(anchor)
-  const found = file && findLine(file, side, Number(line))
-  if (found) select(found)
+  const end = file && findLine(file, side, Number(last))
+  const begin = file && findLine(file, side, Number(first))
+  if (!end) return
+  select(end)
+  if (begin) pickTo(end, begin)
 }
 
 function findLine(file: HTMLElement, side: string, line: number): HTMLElement | undefined {
@@ -28,9 +32,9 @@ function placeOf(line: HTMLElement): { old: number; now: number } {
 }
 
 function select(line: HTMLElement): void {
-  document.querySelector('.diff-lines .current')?.classList.remove('current')
-  line.classList.add('current')
+  pickTo(line, line)
   line.scrollIntoView({ block: 'center' })
+  offer(line)
 }
 
 function currentLine(): HTMLElement | null {
@@ -90,33 +94,128 @@ function filterTree(): void {
   })
 }
 
-/**
- * Shows the comment form below a line, from the template of the page. One at a time; unsent text is kept as a draft.
- */
-function writeBelow(line: HTMLElement): void {
-  const template = document.querySelector<HTMLTemplateElement>('#remark-template')
-  const file = line.closest<HTMLElement>('.diff-file')
-  if (!template || !file) return
+/** Lines that a comment is about: in the order of the page, all on one side. */
+interface Picked {
+  readonly side: 'R' | 'L'
+  readonly lines: readonly HTMLElement[]
+}
+
+const template = document.querySelector<HTMLTemplateElement>('#remark-template')
+/** As many as the server accepts. */
+const PICKED_MAX = 501
+let picked: { readonly from: HTMLElement; readonly to: HTMLElement } | undefined
+let isPicking = false
+
+/** Lines as far as they are in one hunk. Lines that were expanded are in none. */
+function linesOf({ from, to }: NonNullable<typeof picked>): Picked {
+  const box = from.closest('.diff-lines')
+  const all = [...(box?.querySelectorAll<HTMLElement>('[data-l], :scope > p') ?? [])]
+  const [a, b] = [all.indexOf(from), all.indexOf(to)]
+  const walked = b === -1 ? [from] : b < a ? all.slice(b, a + 1).reverse() : all.slice(a, b + 1)
+  const end = walked.findIndex((it, i) => i > 0 && it.matches('p, .far'))
+  const near = walked.slice(0, Math.min(end === -1 ? walked.length : end, PICKED_MAX))
+  const has = (name: string) => near.some(({ localName }) => localName === name)
+  const side = has('del') && !has('ins') ? 'L' : 'R'
+  const lines = near.filter((it) => numberOn(side, it) > 0)
+  return { side, lines: b < a ? lines.reverse() : lines }
+}
+
+function numberOn(side: string, line: HTMLElement): number {
+  return placeOf(line)[side === 'R' ? 'now' : 'old']
+}
+
+/** The last of the lines is the current one. */
+function pickTo(to: HTMLElement, from = picked?.from ?? to): void {
+  picked = { from, to }
+  for (const it of document.querySelectorAll('.diff-lines :is(.current, .picked)'))
+    it.classList.remove('current', 'picked')
+  const { lines } = linesOf(picked)
+  lines.at(-1)?.classList.add('current')
+  if (lines.length > 1) for (const it of lines) it.classList.add('picked')
+}
+
+/** One button for all lines: it goes along with the mouse and with the current line. */
+const plus = document.createElement('button')
+plus.type = 'button'
+plus.className = 'line-add'
+plus.textContent = '+'
+plus.ariaLabel = template?.dataset.add ?? ''
+let offered: HTMLElement | undefined
+
+function offer(line: HTMLElement): void {
+  const box = line.closest<HTMLElement>('.diff-lines')
+  if (!template || !box) return
+  const [at, around] = [line.getBoundingClientRect(), box.getBoundingClientRect()]
+  offered = line
+  plus.style.top = `${at.top - around.top}px`
+  plus.style.left = `${at.left - around.left + numbersWidth(line) - 28}px`
+  if (plus.parentElement !== box) box.append(plus)
+}
+
+function numbersWidth(line: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(line).paddingLeft)
+}
+
+/** Shows the comment form below the picked lines. One at a time; unsent text is kept as a draft. */
+function writeBelow(): void {
+  if (!template || !picked) return
+  const { side, lines } = linesOf(picked)
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (!first || !last) return
   document.querySelector('#remark-new')?.closest('aside')?.remove()
-  const { old, now } = placeOf(line)
   const aside = document.createElement('aside')
   aside.append(template.content.cloneNode(true))
-  const set = (name: string, value: string) => {
+  const path = last.closest<HTMLElement>('.diff-file')?.dataset.path ?? ''
+  const line = String(numberOn(side, last))
+  const start = first === last ? '' : String(numberOn(side, first))
+  for (const [name, value] of Object.entries({ path, side, start, line })) {
     const field = aside.querySelector<HTMLInputElement>(`[name="${name}"]`)
     if (field) field.value = value
   }
-  set('path', file.dataset.path ?? '')
-  set('side', now > 0 ? 'R' : 'L')
-  set('line', String(now > 0 ? now : old))
-  line.after(aside)
+  const title = aside.querySelector<HTMLElement>('[data-lines]')
+  const text = start === '' ? title?.dataset.line : title?.dataset.lines
+  if (title && text) title.textContent = text.replace('{start}', start).replace('{line}', line)
+  last.after(aside)
   aside.querySelector('textarea')?.focus()
 }
 
-/** Only clicks on the line number count, so that the text can be selected. */
-function isOnNumbers(line: HTMLElement, event: MouseEvent): boolean {
-  const { left } = line.getBoundingClientRect()
-  const width = Number.parseFloat(getComputedStyle(line).paddingLeft)
-  return event.clientX - left < width && String(getSelection()) === ''
+function lineAt({ target }: Event): HTMLElement | undefined {
+  if (target === plus) return offered
+  return (target as Element).closest<HTMLElement>('.diff-lines [data-l]') ?? undefined
+}
+
+/** On the button or the line numbers; elsewhere the mouse selects text. */
+function beginPicking(event: MouseEvent): void {
+  const line = lineAt(event)
+  if (!template || !line || event.button !== 0) return
+  const isOnNumbers = event.clientX - line.getBoundingClientRect().left < numbersWidth(line)
+  if (event.target !== plus && !isOnNumbers) return
+  // Neither selects text nor moves the focus.
+  event.preventDefault()
+  isPicking = true
+  pickTo(line, (event.shiftKey && picked?.from) || line)
+}
+
+function goOnPicking(event: MouseEvent): void {
+  const line = lineAt(event)
+  if (!line || event.target === plus) return
+  offer(line)
+  if (isPicking) pickTo(line)
+}
+
+function endPicking(): void {
+  if (isPicking) writeBelow()
+  isPicking = false
+}
+
+/** Shift and an arrow key: the next line too. */
+function extend(step: 1 | -1): void {
+  const { to } = picked ?? {}
+  const lines = [...(to?.closest('.diff-lines')?.querySelectorAll<HTMLElement>('[data-l]') ?? [])]
+  const next = to && lines[lines.indexOf(to) + step]
+  if (!next) return
+  pickTo(next)
+  offer(next)
 }
 
 /** Loads more lines in place, unless the link is opened in another tab. */
@@ -131,11 +230,8 @@ function hearMore(event: MouseEvent): void {
 
 function hearClicks(event: MouseEvent): void {
   const target = event.target as Element
-  const line = target.closest<HTMLElement>('.diff-lines [data-l]')
-  if (line && isOnNumbers(line, event)) {
-    select(line)
-    writeBelow(line)
-  }
+  // By keyboard: the mouse has opened the form when its button was released.
+  if (target === plus && event.detail === 0) writeBelow()
   if (target.closest('[data-does="cancel"]')?.closest('#remark-new')) {
     event.preventDefault()
     target.closest('aside')?.remove()
@@ -170,8 +266,9 @@ function hearReviewKeys(event: KeyboardEvent): void {
   const { target, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem('keys') === 'off') return
   if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
-  const line = currentLine()
-  if (key === 'Enter' && line && !(target as HTMLElement).matches('a, button, summary')) writeBelow(line)
+  if (key === 'Enter' && currentLine() && !(target as HTMLElement).matches('a, button, summary')) writeBelow()
+  else if (event.shiftKey && picked && key === 'ArrowDown') extend(1)
+  else if (event.shiftKey && picked && key === 'ArrowUp') extend(-1)
   else if (key === 'v') {
     const at = currentFile()
     document
@@ -187,8 +284,9 @@ filterTree()
 goToLine()
 addEventListener('hashchange', goToLine)
 addEventListener('keydown', hearKeys)
-if (document.querySelector('#remark-template'))
-  document.querySelector('.diff-files')?.classList.add('can-comment')
+addEventListener('mousedown', beginPicking)
+addEventListener('mouseover', goOnPicking)
+addEventListener('mouseup', endPicking)
 addEventListener('click', hearClicks)
 addEventListener('click', hearMore)
 addEventListener('submit', hearSubmits)

@@ -13,7 +13,10 @@ const asked = new Map<string, Promise<HTMLElement[]>>()
 
 async function fetchLines(address: string): Promise<HTMLElement[]> {
   const whole = await fetchRegion(address, 'whole')
-  return [...(whole?.querySelectorAll<HTMLElement>('span[data-l]') ?? [])]
+  const lines = [...(whole?.querySelectorAll<HTMLElement>('span[data-l]') ?? [])]
+  // Not part of a hunk.
+  for (const line of lines) line.classList.add('far')
+  return lines
 }
 
 export async function showMore(

@@ -113,6 +113,28 @@ test('a comment without a line is about the whole file', async () => {
   assert.match(old.text, /Why a file\?<\/textarea>/)
 })
 
+test('a comment on several lines is written, named and quoted with its lines', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'several')
+  const files = `/ann/ore/pulls/${number}/files`
+  // Without scripts, the lines are fields.
+  const empty = (await ann.get(`${files}?comment=several.md`)).text
+  assert.match(empty, /From line<\/label>\s*<input id="field-start" name="start" type="number"/)
+  const chosen = (await ann.get(`${files}?comment=several.md:R2-3`)).text
+  assert.match(chosen, />Comment on lines 2 to 3<\/p>/)
+  const given = { path: 'several.md', side: 'R', start: '2', line: '3', when: 'now', body: 'Both' }
+  const refused = await ann.submit(files, 'remark', { ...given, start: '3' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /name="start" type="number" value="3"/)
+  assert.equal((await ann.submit(files, 'remark', given)).status, 303)
+  await ann.submit(files, 'remark', { ...given, start: '', body: 'The last alone' })
+  const { text } = await stranger.get(files)
+  assert.match(text, /aria-label="Comments on lines 2 to 3 of several\.md"><p[^>]*>Lines 2 to 3</)
+  assert.match(text, /aria-label="Comments on line 3 of several\.md"/)
+  const quoted = (await stranger.get(`/ann/ore/pulls/${number}`)).text
+  assert.match(quoted, /href="[^"]*\/files#diff-[0-9a-f]{40}R2-R3"/)
+  assert.match(quoted, /style="--w:10"><ins data-l=" {6}2 \+ ">two<\/ins><ins data-l=" {6}3 \+ ">three<\/ins><\/div>/)
+})
+
 test('a thread is answered and resolved', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'settled')
   const files = `/ann/ore/pulls/${number}/files`

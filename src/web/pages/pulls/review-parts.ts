@@ -23,20 +23,26 @@ interface Opened {
   readonly path: string
   readonly side: string
   readonly line: number
+  /** The first of several lines. */
+  readonly start?: number | undefined
   /** The file was deleted: only the old side has lines. */
   readonly isGone?: boolean
 }
 
-/** `?comment=src/main.ts:R12`, or the fields of a refused form. */
+/** `?comment=src/main.ts:R12` or `…:R12-15`, or the fields of a refused form. */
 function openedOf({ query, failed }: PageVisit): Opened | undefined {
   if (failed?.form === 'remark') {
     const { fields } = failed
-    return { path: fields.text('path'), side: fields.text('side'), line: Number(fields.text('line')) || 0 }
+    const [line = 0, start] = ['line', 'start'].map((name) => Number(fields.text(name)) || undefined)
+    return { path: fields.text('path'), side: fields.text('side'), line, start }
   }
   const asked = query.get('comment')
   if (asked === null) return undefined
-  const [, path = asked, side = 'R', line = '0'] = /^(.*):([RL])(\d{1,9})$/s.exec(asked) ?? []
-  return { path, side, line: Number(line) }
+  const [, path = asked, side = 'R', first = '0', last] =
+    /^(.*):([RL])(\d{1,9})(?:-(\d{1,9}))?$/s.exec(asked) ?? []
+  return last === undefined
+    ? { path, side, line: Number(first) }
+    : { path, side, line: Number(last), start: Number(first) }
 }
 
 export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras {
@@ -98,19 +104,21 @@ function belowOf(
   return below
 }
 
-/** Has a field for the line number if no line was chosen. */
+/** Has fields for line numbers if no line was chosen. */
 function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remark'): Html {
-  const { path, side, line, isGone } = opened
+  const { path, side, line, start, isGone } = opened
   const draft = `${visit.path}#${path}`
+  // A refused range can be corrected.
+  const isChosen = line > 0 && (visit.failed === null || start === undefined)
   const where =
-    line > 0
-      ? html`${hidden('side', side)}${hidden('line', line)}`
+    isChosen
+      ? html`${placeTitle(opened)}${hidden('side', side)}${hidden('start', start ?? '')}${hidden('line', line)}`
       : html`<div class="actions">${select({
           name: 'side',
           label: words.side,
           options: isGone ? [['L', words.sides.L]] : Object.entries(words.sides),
           value: side,
-        })}${field({ name: 'line', label: words.line, type: 'number', ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
+        })}${field({ name: 'start', label: words.start, type: 'number', help: words.startHint, value: String(start ?? '') })}${field({ name: 'line', label: words.line, type: 'number', value: String(line || ''), ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
   const isPending = it.progress.pending !== undefined
   const sends = isPending
     ? button(words.add, { tone: 'primary', name: 'when', value: 'later' })
@@ -123,9 +131,15 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
   )
 }
 
-/** Template for the island, which inserts it below the chosen line. */
+/** The island replaces the numbers. */
+function placeTitle({ line, start }: Opened): Html {
+  const title = start === undefined ? words.onLine(line) : words.onLines(start, line)
+  return html`<p class="remark-place" data-line="${words.onLine('{line}')}" data-lines="${words.onLines('{start}', '{line}')}">${title}</p>`
+}
+
+/** Template for the island, which inserts it below the chosen lines. */
 export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
-  return html`<template id="remark-template">${remarkForm({ ...visit, failed: null }, it, { path: '', side: 'R', line: 1 }, 'remark-new')}</template>`
+  return html`<template id="remark-template" data-add="${words.addToLine}">${remarkForm({ ...visit, failed: null }, it, { path: '', side: 'R', line: 1 }, 'remark-new')}</template>`
 }
 
 /** After the files, with a keyboard shortcut. */

@@ -17,6 +17,8 @@ export interface Thread {
   /** `R12`: line 12 of the new side; empty for the whole file. */
   readonly place: string
   readonly line: number
+  /** The first line; the same as `line` if there is only one. */
+  readonly start: number
   readonly remarks: readonly Remark[]
   readonly resolver: string | null
   readonly isOutdated: boolean
@@ -40,7 +42,7 @@ export async function renderRemarks(
 export function threadsOf(remarks: readonly Remark[]): Thread[] {
   const groups = new Map<string, Remark[]>()
   for (const it of remarks) {
-    const key = [it.path, placeOf(it), it.outdated ? it.commit_id : ''].join('\0')
+    const key = [it.path, placeOf(it), it.start_line, it.outdated ? it.commit_id : ''].join('\0')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [it])
     else group.push(it)
@@ -48,10 +50,12 @@ export function threadsOf(remarks: readonly Remark[]): Thread[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
+    const line = first.position || first.original_position
     return {
       path: first.path,
       place: placeOf(first),
-      line: first.position || first.original_position,
+      line,
+      start: first.start_line ?? line,
       remarks: group,
       resolver: first.resolver?.login ?? null,
       isOutdated: first.outdated,
@@ -78,9 +82,9 @@ export interface ThreadFacts {
 
 /** Resolved threads are collapsed. */
 export function threadView(visit: PageVisit, thread: Thread, facts: ThreadFacts): Html {
-  const { remarks, resolver, path, line } = thread
-  const content = html`${remarks.map((it) => remark(visit, it, facts))}${facts.mayReply && acts(visit, thread, facts)}`
-  const name = line === 0 ? words.threadOfFile(path) : words.thread(path, line)
+  const { remarks, resolver, path, line, start } = thread
+  const content = html`${start < line && html`<p class="quiet-text">${words.lines(start, line)}</p>`}${remarks.map((it) => remark(visit, it, facts))}${facts.mayReply && acts(visit, thread, facts)}`
+  const name = line === 0 ? words.threadOfFile(path) : words.thread(path, line, start)
   return resolver === null
     ? html`<section class="thread" aria-label="${name}">${content}</section>`
     : html`<details class="thread" aria-label="${name}"><summary>${icon('check')} ${words.resolved(resolver)}</summary>${content}</details>`

@@ -45,6 +45,12 @@ export const reviewWords = {
   commentOn: (path: string) => `Comment on ${path}`,
   line: 'Line',
   lineHint: 'Leave empty to comment on the whole file.',
+  start: 'From line',
+  startHint: 'For a comment on several lines.',
+  onLine: (line: number | string) => `Comment on line ${line}`,
+  onLines: (start: number | string, line: number | string) => `Comment on lines ${start} to ${line}`,
+  addToLine: 'Comment on this line',
+  lines: (start: number, line: number) => `Lines ${start} to ${line}`,
   side: 'Side',
   sides: { R: 'New file', L: 'Old file' },
   text: 'Comment',
@@ -59,7 +65,8 @@ export const reviewWords = {
   unresolve: 'Unresolve',
   reply: 'Reply',
   threadOfFile: (path: string) => `Comments on ${path}`,
-  thread: (path: string, line: number) => `Comments on line ${line} of ${path}`,
+  thread: (path: string, line: number, start: number) =>
+    `Comments on ${start < line ? `lines ${start} to ${line}` : `line ${line}`} of ${path}`,
   apply: 'Apply suggestion',
   finish: 'Finish review',
   finishHelp: (remarks: number) =>
