@@ -37,7 +37,10 @@ const HEADING_LINES = 1.2
 const COMPARED_MAX = 5_000
 
 /** `hasMore`: the file has lines that the patch omits. */
-export async function renderFile({ path, hunks, isCut }: FilePatch, hasMore = false): Promise<RenderedFile> {
+export async function renderFile(
+  { path, hunks, isCut }: Pick<FilePatch, 'path' | 'hunks' | 'isCut'>,
+  hasMore = false,
+): Promise<RenderedFile> {
   const highlighter = await loadHighlighter()
   const language = highlighter.languageOf(path, firstLineOf(hunks))
   const digits = digitsOf(hunks)

@@ -3,6 +3,10 @@
  * reviews, comments on lines and marking files as viewed. Everything else is links and forms.
  */
 
+/** Comments may hold a suggested change, whose lines are others. */
+const LINE = '.diff-lines [data-l]:not(aside *)'
+
+const ignore = () => undefined
 const files = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.diff-file')]
 
 /** `#diff-{sha1 of the path}R12`, or `…R12-R15`. Lines have no ids, because there are many of them. */
@@ -19,7 +23,7 @@ function goToLine(): void {
 
 function findLine(file: HTMLElement, side: string, line: number): HTMLElement | undefined {
   file.querySelector('details')?.setAttribute('open', '')
-  return [...file.querySelectorAll<HTMLElement>('[data-l]')].find((it) => {
+  return [...file.querySelectorAll<HTMLElement>(LINE)].find((it) => {
     const place = placeOf(it)
     return (side === 'R' ? place.now : place.old) === line
   })
@@ -56,12 +60,12 @@ function goToFile(index: number): void {
 
 /** Jumps to the next or previous group of changes. */
 function goToChange(step: 1 | -1): void {
-  const groups = [...document.querySelectorAll<HTMLElement>('.diff-file details[open] .diff-lines > div')]
+  const groups = [...document.querySelectorAll<HTMLElement>('.diff-file details[open] .diff-lines > div:not(aside *)')]
   const now = currentLine()?.closest('.diff-lines > div')
   const at = now
     ? groups.indexOf(now as HTMLElement)
     : groups.findIndex((it) => it.getBoundingClientRect().top > 60) - (step === 1 ? 1 : 0)
-  const line = groups[at + step]?.querySelector<HTMLElement>('[data-l]')
+  const line = groups[at + step]?.querySelector<HTMLElement>(LINE)
   if (line) select(line)
 }
 
@@ -109,7 +113,7 @@ let isPicking = false
 /** Lines as far as they are in one hunk. Lines that were expanded are in none. */
 function linesOf({ from, to }: NonNullable<typeof picked>): Picked {
   const box = from.closest('.diff-lines')
-  const all = [...(box?.querySelectorAll<HTMLElement>('[data-l], :scope > p') ?? [])]
+  const all = [...(box?.querySelectorAll<HTMLElement>(`${LINE}, :scope > p`) ?? [])]
   const [a, b] = [all.indexOf(from), all.indexOf(to)]
   const walked = b === -1 ? [from] : b < a ? all.slice(b, a + 1).reverse() : all.slice(a, b + 1)
   const end = walked.findIndex((it, i) => i > 0 && it.matches('p, .far'))
@@ -176,12 +180,14 @@ function writeBelow(): void {
   const text = start === '' ? title?.dataset.line : title?.dataset.lines
   if (title && text) title.textContent = text.replace('{start}', start).replace('{line}', line)
   last.after(aside)
+  const suggest = aside.querySelector<HTMLElement>('[data-does="suggest"]')
+  if (suggest) suggest.hidden = side === 'L'
   aside.querySelector('textarea')?.focus()
 }
 
 function lineAt({ target }: Event): HTMLElement | undefined {
   if (target === plus) return offered
-  return (target as Element).closest<HTMLElement>('.diff-lines [data-l]') ?? undefined
+  return (target as Element).closest<HTMLElement>(LINE) ?? undefined
 }
 
 /** On the button or the line numbers; elsewhere the mouse selects text. */
@@ -211,7 +217,7 @@ function endPicking(): void {
 /** Shift and an arrow key: the next line too. */
 function extend(step: 1 | -1): void {
   const { to } = picked ?? {}
-  const lines = [...(to?.closest('.diff-lines')?.querySelectorAll<HTMLElement>('[data-l]') ?? [])]
+  const lines = [...(to?.closest('.diff-lines')?.querySelectorAll<HTMLElement>(LINE) ?? [])]
   const next = to && lines[lines.indexOf(to) + step]
   if (!next) return
   pickTo(next)
@@ -232,34 +238,25 @@ function hearClicks(event: MouseEvent): void {
   const target = event.target as Element
   // By keyboard: the mouse has opened the form when its button was released.
   if (target === plus && event.detail === 0) writeBelow()
+  const suggests = target.closest('[data-does="suggest"]')
+  if (suggests) import('./suggest.ts').then((it) => it.suggest(suggests, numberOn), ignore)
   if (target.closest('[data-does="cancel"]')?.closest('#remark-new')) {
     event.preventDefault()
     target.closest('aside')?.remove()
   }
 }
 
-/** Sends the mark without reloading the page; if that fails, the form is submitted. */
-async function markViewed(button: HTMLButtonElement): Promise<void> {
-  const file = button.closest<HTMLElement>('.diff-file')
-  const [mark, ...rest] = button.value.split(' ')
-  const isViewed = mark === '1'
-  button.setAttribute('aria-pressed', String(isViewed))
-  button.value = [isViewed ? '0' : '1', ...rest].join(' ')
-  file?.querySelector('details')?.toggleAttribute('open', !isViewed)
-  const body = new URLSearchParams({ form: 'viewed', file: [mark, ...rest].join(' ') })
-  const answer = await fetch(button.form?.action ?? location.href, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-  })
-  if (answer.type !== 'opaqueredirect') location.reload()
-}
-
 function hearSubmits(event: SubmitEvent): void {
   const button = event.submitter
   if (!(button instanceof HTMLButtonElement) || button.name !== 'file') return
   event.preventDefault()
-  markViewed(button).catch(() => location.reload())
+  import('./viewed.ts').then((it) => it.markViewed(button)).catch(() => location.reload())
+}
+
+/** Suggestions that are committed together. */
+function hearChanges({ target }: Event): void {
+  if (target instanceof HTMLInputElement && target.form?.id === 'batch-form')
+    import('./suggest.ts').then((it) => it.count(target.form), ignore)
 }
 
 function hearReviewKeys(event: KeyboardEvent): void {
@@ -290,6 +287,7 @@ addEventListener('mouseup', endPicking)
 addEventListener('click', hearClicks)
 addEventListener('click', hearMore)
 addEventListener('submit', hearSubmits)
+addEventListener('change', hearChanges)
 addEventListener('keydown', hearReviewKeys)
 
 export {}

@@ -58,7 +58,8 @@ function lineBeside(
   side: 'previousElementSibling' | 'nextElementSibling',
 ): HTMLElement | undefined {
   for (let at = gap[side]; at !== null; at = at[side]) {
-    const lines = at.matches('[data-l]') ? [at] : [...at.querySelectorAll('[data-l]')]
+    // Comments may hold lines of a suggested change.
+    const lines = at.matches('[data-l]') ? [at] : [...at.querySelectorAll('[data-l]:not(aside *)')]
     const found = side === 'nextElementSibling' ? lines[0] : lines.at(-1)
     if (found) return found as HTMLElement
   }

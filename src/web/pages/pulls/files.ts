@@ -9,7 +9,7 @@ import { pullWords as words } from '../../words/en/pulls.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath, type PullView, pullHref } from './load.ts'
 import { reviewForms } from './review-forms.ts'
-import { finishBox, remarkTemplate, reviewExtras, viewedForm } from './review-parts.ts'
+import { batchForm, finishBox, remarkTemplate, reviewExtras, viewedForm } from './review-parts.ts'
 import { renderRemarks } from './threads.ts'
 import type { FilesView } from './views.ts'
 
@@ -80,7 +80,7 @@ function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
     older === undefined
       ? nothing
       : html`<a class="button quiet" href="${links.pull(view.repo, it.pull.number, 'versions', `${older.version}..${tip.version}`)}" data-key="[">${icon('history')}${words.versions}</a>`
-  return html`${(isNews || since !== undefined) && whole}${news}${seen}${versions}`
+  return html`${batchForm(visit, it)}${(isNews || since !== undefined) && whole}${news}${seen}${versions}`
 }
 
 export const filesPages: readonly Page[] = [filesPage]

@@ -159,7 +159,7 @@ test('a viewed file stays viewed while its content is unchanged, whatever is pus
   })
   const files = `/ann/ore/pulls/${number}/files`
   const buttons = (text: string) =>
-    [...text.matchAll(/name="file" value="(\d [0-9a-f]{40} diff-[0-9a-f]{40})" aria-pressed="(\w+)"/g)].map(
+    [...text.matchAll(/name="file" value="(\d [0-9a-f]{40} diff-[0-9a-f]{40})" role="checkbox" aria-checked="(\w+)"/g)].map(
       ([, value = '', pressed]) => ({ value, isViewed: pressed === 'true' }),
     )
   const before = buttons((await ann.get(files)).text)
@@ -211,7 +211,20 @@ test('suggestions are committed to the head branch as one commit', async () => {
   const [review] = await reviewsOf(number)
   const path = `${REPO}/pulls/${number}/reviews/${review.id}/comments`
   const [remark] = (await forge.call('ann', 'GET', path)).body
-  assert.match((await bob.get(files)).text, /Apply suggestion/)
+  const { text } = await bob.get(files)
+  // A diff of the lines that it replaces.
+  const [, change = ''] = /class="diff-lines suggested"[^>]*>(.*?)<\/div><\/div>/.exec(text) ?? []
+  assert.deepEqual(
+    change.match(/<(?:del|ins) .*?<\/(?:del|ins)>/g)?.map((it) => it.replaceAll(/<b>|<\/?[^bdi].*?>|<\/b>/g, '')),
+    [
+      '<del data-l="  2     - ">two</del>',
+      '<ins data-l="      2 + ">TWO</ins>',
+      '<ins data-l="      3 + ">and a half</ins>',
+    ],
+  )
+  assert.match(text, /<input type="checkbox" form="batch-form" name="id" value="\d+">Add suggestion to batch/)
+  assert.match(text, /<form [^>]*id="batch-form"/)
+  assert.doesNotMatch((await stranger.get(files)).text, /batch-form|Commit suggestion/)
   const taken = await bob.submit(files, 'apply', { id: String(remark.id) })
   assert.equal(taken.status, 303, taken.text)
   const { body: file } = await forge.call('bob', 'GET', `${REPO}/contents/suggested.md?ref=suggested`)

@@ -12,10 +12,19 @@ import { type Thread, threadsOf, threadView } from './threads.ts'
 import type { FilesView } from './views.ts'
 
 const VIEWED = 'viewed-form'
+const BATCH = 'batch-form'
 
 /** One form for the buttons of all files. */
 export function viewedForm(visit: PageVisit): Html {
   return form(visit, 'viewed', nothing, { id: VIEWED })
+}
+
+/** Commits the suggestions whose boxes are ticked, as one commit. Nothing to see before one of them is. */
+export function batchForm(visit: PageVisit, it: FilesView): Html {
+  const isOffered = it.remarks.some(({ suggestion, outdated }) => suggestion !== undefined && !outdated)
+  if (!isOffered || !it.tip.mayPush || !it.rights.mayJoin) return nothing
+  const send = html`<button class="button primary" data-batch="${words.applyMany('{n}')}">${words.applyAll}</button>`
+  return form({ ...visit, failed: null }, 'apply', send, { id: BATCH, class: 'inline' })
 }
 
 /** The file, and optionally the line, whose comment form is open. */
@@ -75,7 +84,7 @@ function acts(
 ): Html {
   const to = `${sameWith(visit, { comment: path })}#${anchor}`
   const say = html`<a class="button quiet" href="${to}" aria-label="${words.commentOn(path)}" title="${words.comment}">${icon('message-square')}</a>`
-  return html`${rights.mayJoin && say}<button class="button" form="${VIEWED}" name="file" value="${isViewed ? 0 : 1} ${change} ${anchor}" aria-pressed="${isViewed ? 'true' : 'false'}">${words.viewed}</button>`
+  return html`${rights.mayJoin && say}<button class="button" form="${VIEWED}" name="file" value="${isViewed ? 0 : 1} ${change} ${anchor}" role="checkbox" aria-checked="${isViewed ? 'true' : 'false'}">${words.viewed}</button>`
 }
 
 function belowOf(
@@ -90,6 +99,7 @@ function belowOf(
     pending: it.progress.pending?.id,
     action,
     mayApply: it.tip.mayPush,
+    batch: BATCH,
     place: it.view.repo.full_name,
   }
   const below = new Map<string, Html>()
@@ -120,13 +130,14 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
           value: side,
         })}${field({ name: 'start', label: words.start, type: 'number', help: words.startHint, value: String(start ?? '') })}${field({ name: 'line', label: words.line, type: 'number', value: String(line || ''), ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
   const isPending = it.progress.pending !== undefined
+  const isOld = !isChosen || side === 'L'
   const sends = isPending
     ? button(words.add, { tone: 'primary', name: 'when', value: 'later' })
     : html`${button(words.begin, { tone: 'primary', name: 'when', value: 'later' })}${button(words.send, { name: 'when', value: 'now' })}`
   return form(
     visit,
     'remark',
-    html`${hidden('path', path)}${hidden('commit_id', it.tip.oid)}${where}${composer(visit, { label: words.text, id: `${id}-body`, value: written(visit, 'remark', 'body'), rows: 3, hint: words.suggestHint, draft, place: it.view.repo.full_name, isRequired: true })}<div class="actions">${sends}<a class="button quiet" href="${sameWith(visit, { comment: undefined })}" data-does="cancel">${words.cancel}</a></div>`,
+    html`${hidden('path', path)}${hidden('commit_id', it.tip.oid)}${where}${composer(visit, { label: words.text, id: `${id}-body`, value: written(visit, 'remark', 'body'), rows: 3, hint: words.suggestHint, draft, place: it.view.repo.full_name, isRequired: true })}<div class="actions">${sends}<button type="button" class="button with-scripts" data-does="suggest"${isOld && html` hidden`}>${icon('file-diff')}${words.suggest}</button><a class="button quiet" href="${sameWith(visit, { comment: undefined })}" data-does="cancel">${words.cancel}</a></div>`,
     { draft, label: words.commentOn(path), id },
   )
 }

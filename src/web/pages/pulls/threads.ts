@@ -4,6 +4,7 @@ import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Repository } from '../../gen/contract.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
+import { suggestedChange } from '../../diff/suggested.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { reviewWords as words } from '../../words/en/pulls.ts'
@@ -30,12 +31,27 @@ export async function renderRemarks(
   repo: Repository,
   remarks: readonly PullLine[],
 ): Promise<Remark[]> {
+  const texts = remarks.map(({ body, suggestion: it }) => (it === undefined ? [body] : [it.before, it.after]))
   const rendered = await markdownOfAll(
     visit,
-    remarks.map(({ body }) => ({ text: body })),
+    texts.flat().map((text) => ({ text })),
     repo,
   )
-  return remarks.map((it, i) => ({ ...it, html: rendered[i] ?? nothing }))
+  const shown: Remark[] = []
+  for (const [i, remark] of remarks.entries()) {
+    const [before, after] = rendered.splice(0, texts[i]?.length ?? 1)
+    const { suggestion } = remark
+    const diff = suggestion && (await suggestionView(remark, suggestion))
+    shown.push({ ...remark, html: html`${before}${diff}${after}` })
+  }
+  return shown
+}
+
+function suggestionView(
+  { path, position, start_line }: PullLine,
+  { removed, added }: NonNullable<PullLine['suggestion']>,
+): Promise<Html> {
+  return suggestedChange({ path, start: start_line ?? position, removed, added })
 }
 
 /** In the order of their first comments. */
@@ -76,6 +92,8 @@ export interface ThreadFacts {
   /** The page that has the forms. */
   readonly action: string
   readonly mayApply: boolean
+  /** The id of the form that commits several suggestions at once. */
+  readonly batch?: string
   /** `owner/name` of the repository. */
   readonly place: string
 }
@@ -100,12 +118,12 @@ function remark({ ctx }: PageVisit, it: Remark, { pending }: ThreadFacts): Html 
 function acts(
   visit: PageVisit,
   { remarks, resolver }: Thread,
-  { action, mayApply, place }: ThreadFacts,
+  { action, mayApply, batch, place }: ThreadFacts,
 ): Html {
   const [first] = remarks
   if (first === undefined) return nothing
   const { id } = first
-  const suggested = remarks.findLast(({ hasSuggestion }) => hasSuggestion)
+  const suggested = remarks.findLast(({ suggestion }) => suggestion !== undefined)
   const isOpen = visit.failed?.form === 'reply' && visit.failed.fields.number('id') === id
   const draft = `${action}#${id}`
   const reply = html`${hidden('id', id)}${composer(visit, { label: words.reply, id: `reply-${id}`, value: isOpen ? written(visit, 'reply', 'body') : '', rows: 3, isLabelHidden: true, isRequired: true, action, draft, place })}${button(words.reply)}`
@@ -113,6 +131,10 @@ function acts(
 ${formButton(visit, resolver === null ? 'resolve' : 'unresolve', resolver === null ? words.resolve : words.unresolve, { id }, { action, tone: 'quiet' })}${
   suggested !== undefined &&
   mayApply &&
-  formButton({ ...visit, failed: null }, 'apply', words.apply, { id: suggested.id }, { action })
+  html`${formButton({ ...visit, failed: null }, 'apply', words.apply, { id: suggested.id }, { action })}${batch !== undefined && resolver === null && batchBox(batch, suggested.id)}`
 }</div>`
+}
+
+function batchBox(form: string, id: number): Html {
+  return html`<label class="button"><input type="checkbox" form="${form}" name="id" value="${id}">${words.batch}</label>`
 }

@@ -67,7 +67,11 @@ export const reviewWords = {
   threadOfFile: (path: string) => `Comments on ${path}`,
   thread: (path: string, line: number, start: number) =>
     `Comments on ${start < line ? `lines ${start} to ${line}` : `line ${line}`} of ${path}`,
-  apply: 'Apply suggestion',
+  apply: 'Commit suggestion',
+  batch: 'Add suggestion to batch',
+  applyAll: 'Commit suggestions',
+  applyMany: (number: string) => `Commit suggestions (${number})`,
+  suggest: 'Suggest change',
   finish: 'Finish review',
   finishHelp: (remarks: number) =>
     remarks === 0 ? 'No pending comments.' : `${count(remarks, 'pending comment')} will be submitted.`,
@@ -79,7 +83,7 @@ export const reviewWords = {
   },
   submit: 'Submit review',
   discard: 'Discard pending review',
-  suggestHint: 'To suggest a change, write the new line in a ```suggestion block.',
+  suggestHint: 'To suggest a change, write the new lines in a ```suggestion block.',
 } as const
 
 export const conversationPageWords = {
