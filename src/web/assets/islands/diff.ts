@@ -279,6 +279,9 @@ function hearReviewKeys(event: KeyboardEvent): void {
 
 filterTree()
 goToLine()
+document.querySelector('#finish')?.addEventListener('toggle', ({ target }) => {
+  if ((target as HTMLDetailsElement).open) (target as Element).querySelector('textarea')?.focus()
+})
 addEventListener('hashchange', goToLine)
 addEventListener('keydown', hearKeys)
 addEventListener('mousedown', beginPicking)

@@ -47,6 +47,7 @@ test('comments of a pending review are invisible to others until it is submitted
   const own = await ann.get(files)
   assert.match(own.text, /Pending/)
   assert.match(own.text, /2 pending comments will be submitted/)
+  assert.match(own.text, /<div class="diff-bar sticky">[\s\S]*<summary [^>]*>Finish review \(2\)<[\s\S]*<div class="diff-files">/)
   assert.ok(!(await bob.get(files)).text.includes('Second'))
   await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: 'Please' })
   const [review] = await reviewsOf(number)
@@ -166,6 +167,7 @@ test('a viewed file stays viewed while its content is unchanged, whatever is pus
   assert.equal(before.length, 2)
   for (const { value } of before)
     assert.equal((await ann.submit(files, 'viewed', { file: value })).status, 303)
+  assert.match((await ann.get(files)).text, />2 of 2 viewed</)
   await commit(forge, 'bob', REPO, 'viewed', { 'viewed/b.txt': 'bb\n' })
   // The base moves as well; neither push changes the first file.
   await commit(forge, 'ann', REPO, 'main', { 'elsewhere.txt': 'x\n' })
@@ -183,10 +185,12 @@ test('a viewed file stays viewed while its content is unchanged, whatever is pus
 test('changes since the last review show only what is new', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'looked', { files: { 'old.txt': 'old\n' } })
   const files = `/ann/ore/pulls/${number}/files`
-  assert.doesNotMatch((await ann.get(files)).text, /Changes since my last review/)
+  assert.doesNotMatch((await ann.get(files)).text, /Since your review/)
   await ann.submit(files, 'look', { version: '1' })
   await commit(forge, 'bob', REPO, 'looked', { 'new.txt': 'new\n' })
-  assert.match((await ann.get(files)).text, /since=look/)
+  const { text } = await ann.get(files)
+  assert.match(text, /aria-current="true">All changes<\/a><a [^>]*since=look" data-key="u">Since your review \(v1\)<\/a>/)
+  assert.match(text, /versions\/1\.\.2" aria-label="Changes since version 1" title="[^"]*">v1<\/a><a [^>]*>v2<\/a>/)
   const news = await ann.get(`${files}?since=look`)
   assert.match(news.text, /data-path="new\.txt"/)
   assert.doesNotMatch(news.text, /data-path="old\.txt"/)

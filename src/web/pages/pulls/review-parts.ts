@@ -19,6 +19,13 @@ export function viewedForm(visit: PageVisit): Html {
   return form(visit, 'viewed', nothing, { id: VIEWED })
 }
 
+/** The island counts on. */
+export function viewedCount({ diff, progress }: FilesView): Html {
+  const all = diff.files.length
+  const viewed = diff.files.filter(({ change }) => progress.viewed.has(change)).length
+  return html`<span class="quiet-text" data-viewed="${words.viewedOf('{n}', all)}">${words.viewedOf(viewed, all)}</span>`
+}
+
 /** Commits the suggestions whose boxes are ticked, as one commit. Nothing to see before one of them is. */
 export function batchForm(visit: PageVisit, it: FilesView): Html {
   const isOffered = it.remarks.some(({ suggestion, outdated }) => suggestion !== undefined && !outdated)
@@ -153,7 +160,7 @@ export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
   return html`<template id="remark-template" data-add="${words.addToLine}">${remarkForm({ ...visit, failed: null }, it, { path: '', side: 'R', line: 1 }, 'remark-new')}</template>`
 }
 
-/** After the files, with a keyboard shortcut. */
+/** Opens below its button in the bar, which stays in view. */
 export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const { pull, progress, tip } = it
   const isOwn = visit.ctx.actor?.id === pull.user.id
@@ -166,10 +173,12 @@ export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const options = verdicts.map((it) =>
     check({ type: 'radio', name: 'event', value: it, label: words.verdicts[it], isChecked: it === chosen }),
   )
-  const fields = html`${hidden('version', tip.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
+  const fields = html`${hidden('version', tip.version)}${composer(visit, { label: words.summary, id: 'finish-body', value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
   const action = pullHref(visit.params, 'files')
-  return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(progress.pending?.remarks ?? 0)}</span>${
+  const remarks = progress.pending?.remarks ?? 0
+  const isOpen = visit.failed?.form === 'finish' || visit.failed?.form === 'discard'
+  return html`<details class="finish" id="finish"${isOpen && html` open`}><summary class="button primary" data-key="a">${words.finish(remarks)}</summary><div class="finish-form"><p class="quiet-text">${words.finishHelp(remarks)}</p>${form(visit, 'finish', fields, { action, draft })}${
     progress.pending !== undefined &&
     formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
-  }</header>${form(visit, 'finish', fields, { action, draft })}</section>`
+  }</div></details>`
 }

@@ -27,7 +27,9 @@ export const pullWords = {
   commits: (number: number) => count(number, 'commit'),
   commit: 'Commit',
   whole: 'All changes',
-  sinceLook: 'Changes since my last review',
+  sinceLook: (version: number) => `Since your review (v${version})`,
+  changedSince: (version: number) => `Changes since version ${version}`,
+  changedBy: (version: number) => `Changes of version ${version}`,
   sinceHelp: (version: number) =>
     `Changes since version ${version}, without changes merged from the base branch.`,
   noLook: 'You have not reviewed this pull request yet.',
@@ -41,6 +43,7 @@ export const pullWords = {
 
 export const reviewWords = {
   viewed: 'Viewed',
+  viewedOf: (viewed: number | string, all: number) => `${viewed} of ${all} viewed`,
   comment: 'Comment',
   commentOn: (path: string) => `Comment on ${path}`,
   line: 'Line',
@@ -53,7 +56,8 @@ export const reviewWords = {
   lines: (start: number, line: number) => `Lines ${start} to ${line}`,
   side: 'Side',
   sides: { R: 'New file', L: 'Old file' },
-  text: 'Comment',
+  text: 'Your comment',
+  summary: 'Summary',
   send: 'Add single comment',
   begin: 'Start a review',
   add: 'Add to review',
@@ -72,7 +76,7 @@ export const reviewWords = {
   applyAll: 'Commit suggestions',
   applyMany: (number: string) => `Commit suggestions (${number})`,
   suggest: 'Suggest change',
-  finish: 'Finish review',
+  finish: (remarks: number) => (remarks === 0 ? 'Finish review' : `Finish review (${remarks})`),
   finishHelp: (remarks: number) =>
     remarks === 0 ? 'No pending comments.' : `${count(remarks, 'pending comment')} will be submitted.`,
   verdict: 'Review',
