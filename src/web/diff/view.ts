@@ -87,9 +87,9 @@ function tree(
       folder = own
       const page = i === 0 ? undefined : i + 1
       const to = i + 1 === current ? '' : sameWith(visit, { page })
-      return html`${heading}<li><a href="${to}#${file.anchor}" title="${file.path}" data-status="${file.status[0]}">${
+      return html`${heading}<li><a href="${to}#${file.anchor}" title="${file.path}" data-status="${file.status[0]}"><b title="${words.statuses[file.status]}">${file.status[0]?.toUpperCase()}</b><span>${
         viewed?.has(file.change) && html`<b title="${words.viewed}">✓ </b>`
-      }${file.path.slice(slash + 1)}</a></li>`
+      }${file.path.slice(slash + 1)}</span>${changes(file.additions, file.deletions)}</a></li>`
     })
   })
   const kept = [...visit.query]

@@ -39,13 +39,15 @@ function select(line: HTMLElement): void {
   pickTo(line, line)
   line.scrollIntoView({ block: 'center' })
   offer(line)
+  // So that Enter opens the form, whatever had the focus before.
+  plus.focus({ preventScroll: true })
 }
 
 function currentLine(): HTMLElement | null {
   return document.querySelector<HTMLElement>('.diff-lines .current')
 }
 
-/** The file at the top of the window. */
+/** At the top of the window. */
 function currentFile(): number {
   const at = files().findIndex((it) => it.getBoundingClientRect().bottom > 60)
   return at === -1 ? files().length - 1 : at
@@ -60,7 +62,9 @@ function goToFile(index: number): void {
 
 /** Jumps to the next or previous group of changes. */
 function goToChange(step: 1 | -1): void {
-  const groups = [...document.querySelectorAll<HTMLElement>('.diff-file details[open] .diff-lines > div:not(aside *)')]
+  const groups = [
+    ...document.querySelectorAll<HTMLElement>('.diff-file details[open] .diff-lines > div:not(aside *)'),
+  ]
   const now = currentLine()?.closest('.diff-lines > div')
   const at = now
     ? groups.indexOf(now as HTMLElement)
@@ -74,13 +78,19 @@ const KEYS: Readonly<Record<string, () => void>> = {
   k: () => goToFile(currentFile() - 1),
   n: () => goToChange(1),
   p: () => goToChange(-1),
+  v: viewCurrent,
+  Enter: writeBelow,
 }
+/** With Shift. */
+const ARROWS: typeof KEYS = { ArrowDown: () => extend(1), ArrowUp: () => extend(-1) }
 
 function hearKeys(event: KeyboardEvent): void {
   const { target, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem('keys') === 'off') return
   if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
-  const act = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
+  if (key === 'Enter' && (target as Element).matches('a, button, summary')) return
+  const keys = event.shiftKey && picked ? ARROWS : KEYS
+  const act = Object.hasOwn(keys, key) ? keys[key] : undefined
   if (act === undefined) return
   event.preventDefault()
   act()
@@ -226,11 +236,12 @@ function extend(step: 1 | -1): void {
 
 /** Loads more lines in place, unless the link is opened in another tab. */
 function hearMore(event: MouseEvent): void {
-  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-more]')
+  const pressed = (event.target as Element).closest<HTMLElement>('[data-more]')
+  const link = pressed?.parentElement?.querySelector<HTMLAnchorElement>('a[data-more]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   import('./more-lines.ts')
-    .then(({ showMore }) => showMore(link, placeOf))
+    .then(({ showMore }) => showMore(link, pressed?.dataset.more ?? '', placeOf))
     .catch(() => location.assign(link.href))
 }
 
@@ -259,29 +270,19 @@ function hearChanges({ target }: Event): void {
     import('./suggest.ts').then((it) => it.count(target.form), ignore)
 }
 
-function hearReviewKeys(event: KeyboardEvent): void {
-  const { target, key } = event
-  if (event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem('keys') === 'off') return
-  if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
-  if (key === 'Enter' && currentLine() && !(target as HTMLElement).matches('a, button, summary')) writeBelow()
-  else if (event.shiftKey && picked && key === 'ArrowDown') extend(1)
-  else if (event.shiftKey && picked && key === 'ArrowUp') extend(-1)
-  else if (key === 'v') {
-    const at = currentFile()
-    document
-      .querySelectorAll<HTMLElement>('.diff-file')
-      [at]?.querySelector<HTMLButtonElement>('[name="file"]')
-      ?.click()
-    goToFile(at + 1)
-  } else return
-  event.preventDefault()
+function focusInside({ target }: Event): void {
+  ;(target as Element).querySelector('textarea')?.focus()
+}
+
+function viewCurrent(): void {
+  const at = currentFile()
+  files()[at]?.querySelector<HTMLButtonElement>('[name="file"]')?.click()
+  goToFile(at + 1)
 }
 
 filterTree()
 goToLine()
-document.querySelector('#finish')?.addEventListener('toggle', ({ target }) => {
-  if ((target as HTMLDetailsElement).open) (target as Element).querySelector('textarea')?.focus()
-})
+document.querySelector('#finish')?.addEventListener('toggle', focusInside)
 addEventListener('hashchange', goToLine)
 addEventListener('keydown', hearKeys)
 addEventListener('mousedown', beginPicking)
@@ -291,6 +292,5 @@ addEventListener('click', hearClicks)
 addEventListener('click', hearMore)
 addEventListener('submit', hearSubmits)
 addEventListener('change', hearChanges)
-addEventListener('keydown', hearReviewKeys)
 
 export {}

@@ -1,6 +1,7 @@
-/** Expands hidden lines of a diff, a few at a time, from both ends. */
+/** Expands hidden lines of a diff: all of them, or a few after the hunk above or before the hunk below. */
 import { fetchRegion } from './swap.ts'
 
+/** As the labels of the buttons say. */
 const STEP = 20
 
 interface Numbers {
@@ -21,6 +22,7 @@ async function fetchLines(address: string): Promise<HTMLElement[]> {
 
 export async function showMore(
   link: HTMLAnchorElement,
+  way: string,
   numbersOf: (line: HTMLElement) => Numbers,
 ): Promise<void> {
   const gap = link.closest('p')
@@ -40,11 +42,10 @@ export async function showMore(
       old > from.old && now > from.now && (to.old === 0 || old < to.old) && (to.now === 0 || now < to.now)
     )
   })
-  const isAll = missing.length <= (before && after ? 2 * STEP : STEP)
-  const first = isAll ? missing : before ? missing.slice(0, STEP) : []
-  const last = !isAll && after ? missing.slice(-STEP) : []
-  gap.before(...first)
-  gap.after(...last)
+  const isAll = way === '' || missing.length <= STEP
+  if (isAll) gap.before(...missing)
+  else if (way === 'down') gap.before(...missing.slice(0, STEP))
+  else gap.after(...missing.slice(-STEP))
   if (!isAll) return
   const file = gap.closest<HTMLElement>('.diff-file')
   const hadFocus = gap.contains(document.activeElement)

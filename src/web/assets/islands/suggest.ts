@@ -8,7 +8,9 @@ export function suggest(button: Element, numberOn: (side: string, line: HTMLElem
   const given = new FormData(form)
   const last = Number(given.get('line'))
   const first = Number(given.get('start')) || last
-  const all = form.closest('.diff-file')?.querySelectorAll<HTMLElement>('.diff-lines [data-l]:not(.suggested *)')
+  const all = form
+    .closest('.diff-file')
+    ?.querySelectorAll<HTMLElement>('.diff-lines [data-l]:not(.suggested *)')
   const lines = [...(all ?? [])].filter((it) => {
     const number = numberOn('R', it)
     return number >= first && number <= last

@@ -8,7 +8,14 @@ import { pullWords as words } from '../../words/en/pulls.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath, type PullView, pullHref } from './load.ts'
 import { reviewForms } from './review-forms.ts'
-import { batchForm, finishBox, remarkTemplate, reviewExtras, viewedCount, viewedForm } from './review-parts.ts'
+import {
+  batchForm,
+  finishBox,
+  remarkTemplate,
+  reviewExtras,
+  viewedCount,
+  viewedForm,
+} from './review-parts.ts'
 import { renderRemarks } from './threads.ts'
 import type { FilesView } from './views.ts'
 
@@ -83,12 +90,15 @@ function versionsBar(it: FilesView, visit: PageVisit<PullPath>): Html {
       isCurrent: since !== undefined,
       key: 'u',
     })
-  const between = (from: number, to: number) => links.pull(view.repo, pull.number, 'versions', `${from}..${to}`)
-  const versions = it.versions.slice(-VERSIONS_MAX).map(({ version }) =>
-    version === tip.version
-      ? one(`v${version}`, between(version - 1, version), { label: words.changedBy(version), key: '[' })
-      : one(`v${version}`, between(version, tip.version), { label: words.changedSince(version) }),
-  )
+  const between = (from: number, to: number) =>
+    links.pull(view.repo, pull.number, 'versions', `${from}..${to}`)
+  const versions = it.versions
+    .slice(-VERSIONS_MAX)
+    .map(({ version }) =>
+      version === tip.version
+        ? one(`v${version}`, between(version - 1, version), { label: words.changedBy(version), key: '[' })
+        : one(`v${version}`, between(version, tip.version), { label: words.changedSince(version) }),
+    )
   const seen =
     visit.ctx.actor !== null &&
     last !== tip.version &&

@@ -127,15 +127,14 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
   const draft = `${visit.path}#${path}`
   // A refused range can be corrected.
   const isChosen = line > 0 && (visit.failed === null || start === undefined)
-  const where =
-    isChosen
-      ? html`${placeTitle(opened)}${hidden('side', side)}${hidden('start', start ?? '')}${hidden('line', line)}`
-      : html`<div class="actions">${select({
-          name: 'side',
-          label: words.side,
-          options: isGone ? [['L', words.sides.L]] : Object.entries(words.sides),
-          value: side,
-        })}${field({ name: 'start', label: words.start, type: 'number', help: words.startHint, value: String(start ?? '') })}${field({ name: 'line', label: words.line, type: 'number', value: String(line || ''), ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
+  const where = isChosen
+    ? html`${placeTitle(opened)}${hidden('side', side)}${hidden('start', start ?? '')}${hidden('line', line)}`
+    : html`<div class="actions">${select({
+        name: 'side',
+        label: words.side,
+        options: isGone ? [['L', words.sides.L]] : Object.entries(words.sides),
+        value: side,
+      })}${field({ name: 'start', label: words.start, type: 'number', help: words.startHint, value: String(start ?? '') })}${field({ name: 'line', label: words.line, type: 'number', value: String(line || ''), ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
   const isPending = it.progress.pending !== undefined
   const isOld = !isChosen || side === 'L'
   const sends = isPending

@@ -1,10 +1,10 @@
 /** Line comments, grouped into threads by line, and their forms. */
 import type { PullLine } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import { suggestedChange } from '../../diff/suggested.ts'
 import type { Repository } from '../../gen/contract.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
-import { suggestedChange } from '../../diff/suggested.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { reviewWords as words } from '../../words/en/pulls.ts'

@@ -28,8 +28,8 @@ export const pullWords = {
   commit: 'Commit',
   whole: 'All changes',
   sinceLook: (version: number) => `Since your review (v${version})`,
-  changedSince: (version: number) => `Changes since version ${version}`,
-  changedBy: (version: number) => `Changes of version ${version}`,
+  changedSince: (version: number) => `Changes since v${version}`,
+  changedBy: (version: number) => `Changes of v${version}`,
   sinceHelp: (version: number) =>
     `Changes since version ${version}, without changes merged from the base branch.`,
   noLook: 'You have not reviewed this pull request yet.',

@@ -126,7 +126,10 @@ export async function loseOldSides(tx: Tx, issueId: number): Promise<void> {
     .execute()
 }
 
-export type FoundPlace = Pick<LineRow, 'comment_id' | 'current_oid' | 'current_path' | 'current_line' | 'current_start_line'>
+export type FoundPlace = Pick<
+  LineRow,
+  'comment_id' | 'current_oid' | 'current_path' | 'current_line' | 'current_start_line'
+>
 
 export async function setPlaces(tx: Tx, headOid: string, found: readonly FoundPlace[]): Promise<void> {
   await sql`update review_comment set current_head_oid = ${headOid}, current_oid = found.oid,

@@ -117,8 +117,7 @@ async function placeOf(ctx: Context, storageId: StorageId, headOid: string, line
   const isFollowed = current_head_oid === headOid
   const known = current_line === null ? undefined : { oid: headOid, path, line: current_line }
   const place = isFollowed ? known : await followTo(ctx, storageId, soughtOf(line), headOid)
-  if (side === 'old' || place === undefined || place.line === 0)
-    throw invalid(CHANGED)
+  if (side === 'old' || place === undefined || place.line === 0) throw invalid(CHANGED)
   return place
 }
 
