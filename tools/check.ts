@@ -58,22 +58,26 @@ const SHOWN_MAX = 4_000
 const KEEPS_TO_ITSELF =
   /\b(?:beforeEach|afterEach|mock\.method|memoryUsage|process\.on)\(|process\.env\.\w+ =/
 
-interface Step {
+/** A task that runs beside others; its output is printed in one piece. */
+interface Piece {
   readonly name: string
-  readonly run: () => Promise<void>
+  readonly run: (hear: Hear) => Promise<void>
 }
+type Hear = (text: string) => void
 
-const STEPS: readonly Step[] = [
-  { name: 'format and lint', run: () => command('biome', ['ci', '--colors=off', '.']) },
-  { name: 'types, and arrows', run: () => together(types(), command('node', ['tools/arrows.ts'])) },
-  { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
+/** Each uses one processor most of the time, so all run at once, before the tests. */
+const STATIC: readonly Piece[] = [
+  { name: 'types', run: types },
+  { name: 'format and lint', run: (hear) => command('biome', ['ci', '--colors=off', '.'], {}, hear) },
+  { name: 'arrows', run: (hear) => command('node', ['tools/arrows.ts'], {}, hear) },
+  { name: 'dead code', run: (hear) => command('node', ['tools/dead-code.ts'], {}, hear) },
   { name: 'migrations', run: migrations },
-  { name: 'specification', run: () => command('node', ['tools/specification.ts', '--check']) },
-  { name: 'tests', run: tests },
+  { name: 'specification', run: (hear) => command('node', ['tools/specification.ts', '--check'], {}, hear) },
 ]
 
-/** With `--only`: the matching steps, or else the matching pieces of the last step. */
-const NAMED = STEPS.filter(({ name }) => name.includes(values.only ?? ''))
+/** With `--only`: the matching static checks, or else the matching tests. */
+const WANTED = STATIC.filter(({ name }) => name.includes(values.only ?? ''))
+const WANTS_TESTS = values.only === undefined || WANTED.length === 0
 
 /** Sums the summary lines of all `node --test` runs and their durations. */
 class Sum {
@@ -94,11 +98,7 @@ class Sum {
   }
 }
 
-const WANTED = NAMED.length > 0 ? NAMED : STEPS.slice(-1)
-const missing = describeMissing(
-  await thisMachine(),
-  WANTED.some(({ run }) => run === tests),
-)
+const missing = describeMissing(await thisMachine(), WANTS_TESTS)
 for (const line of missing) console.error(line)
 if (missing.length > 0) process.exit(1)
 
@@ -107,12 +107,9 @@ const compiled = await mkdtemp(join(tmpdir(), 'bloomery-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 const startedAt = performance.now()
-for (const { name, run } of WANTED) {
-  console.log(`── ${name}`)
-  const began = performance.now()
-  await run()
-  console.log(`── ${name}: ${seconds(began)} s`)
-}
+await together(...WANTED.map((piece) => runAll([[piece]])))
+console.log(`── static checks: ${seconds(startedAt)} s`)
+if (WANTS_TESTS) await tests()
 console.log(`── all of it: ${seconds(startedAt)} s`)
 
 /** Waits for all, even if one fails. */
@@ -120,12 +117,6 @@ async function together(...works: readonly Promise<void>[]): Promise<void> {
   const done = await Promise.allSettled(works)
   const failed = done.flatMap((it) => (it.status === 'rejected' ? [(it.reason as Error).message] : []))
   if (failed.length > 0) throw new Error(failed.join('\n'))
-}
-
-/** A task that runs beside others; its output is printed in one piece. */
-interface Piece {
-  readonly name: string
-  readonly run: (hear: (text: string) => void) => Promise<void>
 }
 
 /**
@@ -166,7 +157,7 @@ function attacks(): Piece {
 
 /** Only clients that every machine has; retried once if nothing but `HANGS_ON_THE_SECOND` failed. */
 function acceptance(): Piece {
-  const accept = (hear: (text: string) => void) =>
+  const accept = (hear: Hear) =>
     command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], { NODE_COMPILE_CACHE: compiled }, hear)
   return {
     name: 'acceptance',
@@ -186,7 +177,7 @@ function acceptance(): Piece {
 }
 
 function isWanted({ name }: Piece): boolean {
-  return NAMED.length > 0 || name.includes(values.only ?? '')
+  return values.only === undefined || name.includes(values.only ?? '')
 }
 
 function byPlace(one: Piece, other: Piece): number {
@@ -205,19 +196,19 @@ async function lookingAtPlans(): Promise<string[]> {
   return plans.sort()
 }
 
-async function types(): Promise<void> {
+async function types(hear: Hear): Promise<void> {
   // Two packages provide `tsc`; the old one is there only for other tools.
   const version = await output('tsc', ['--version'])
   if (!version.startsWith('Version 7')) throw new Error(`tsc is ${version.trim()}, not 7`)
-  await command('tsc', ['-p', '.'])
+  await command('tsc', ['-p', '.'], {}, hear)
   // Browser code has its own type environment.
-  for (const folder of ['src/web/assets', 'test/web']) await command('tsc', ['-p', folder])
+  for (const folder of ['src/web/assets', 'test/web']) await command('tsc', ['-p', folder], {}, hear)
 }
 
-async function migrations(): Promise<void> {
+async function migrations(hear: Hear): Promise<void> {
   const files = await Array.fromAsync(glob('migrations/*.sql'))
   if (files.length === 0) throw new Error('there are no migrations to lint')
-  await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()])
+  await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()], {}, hear)
 }
 
 /** Distinct statements that all tests prepared. A connection keeps a hundred of them. */
@@ -278,18 +269,18 @@ async function grouped(files: readonly string[]): Promise<string[][]> {
 }
 
 /** Takes tasks from the first list, then from the others, until none is left; repeats all failures at the end. */
-async function runAll(lists: readonly Piece[][], sum: Sum): Promise<void> {
+async function runAll(lists: readonly Piece[][], sum?: Sum): Promise<void> {
   const failed: string[] = []
   const next = () => lists.find((list) => list.length > 0)?.shift()
   for (let piece = next(); piece !== undefined; piece = next()) {
     const { name, run } = piece
     const began = performance.now()
     let said = ''
-    const hear = (text: string) => {
+    const hear: Hear = (text) => {
       said += text
     }
-    await run(hear).catch(() => failed.push(`${name}\n${whatFailed(said)}`))
-    sum.add(name, (performance.now() - began) / 1000, said)
+    await run(hear).catch(({ message }: Error) => failed.push(`${name}: ${message}\n${whatFailed(said)}`))
+    sum?.add(name, (performance.now() - began) / 1000, said)
     console.log(`── ${name}: ${seconds(began)} s\n${said}`)
   }
   if (failed.length > 0) throw new Error(`failed: ${failed.join('\n')}`)
