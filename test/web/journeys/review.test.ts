@@ -33,7 +33,7 @@ async function prepare(name: string) {
   return { repository, tree, number, path: `/${repository}/pulls/${number}` }
 }
 
-/** Both lines of `src/heat.ts`: dragged over, with keys, or in fields. */
+/** Both lines of the new file: dragged over, with keys, or in fields. */
 async function pickLines(hand: Hand, way: Way, files: string): Promise<void> {
   const { page } = hand
   if (way === 'without scripts') {
@@ -75,7 +75,9 @@ for (const way of WAYS)
     if (way !== 'without scripts') {
       await hand.press('Suggest change')
       await hand.page.waitForFunction(() =>
-        /suggestion\n.*heat.*\n.*cool/.test(document.querySelector('textarea:focus')?.value ?? ''),
+        /suggestion\n.*heat.*\n.*cool/.test(
+          document.querySelector<HTMLTextAreaElement>('textarea:focus')?.value ?? '',
+        ),
       )
     }
     await hand.press('Start a review')
