@@ -83,6 +83,10 @@ for (const way of WAYS)
     await hand.press('Start a review')
     await hand.sees('Hotter, please')
     await hand.sees('Lines 1 to 2')
+    if (way !== 'without scripts') {
+      await hand.press('Add suggestion to batch', 'checkbox')
+      await hand.seesButton('Commit suggestions (1)')
+    }
     // The pending comments are hers alone, and not in the memory of any node.
     if (way !== 'without scripts') forge.kill()
     await hand.open(`${path}/files`)

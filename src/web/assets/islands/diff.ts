@@ -162,7 +162,7 @@ function offer(line: HTMLElement): void {
   const [at, around] = [line.getBoundingClientRect(), box.getBoundingClientRect()]
   offered = line
   plus.style.top = `${at.top - around.top}px`
-  plus.style.left = `${at.left - around.left + numbersWidth(line) - 28}px`
+  plus.style.left = `${at.left - around.left + numbersWidth(line) - 23}px`
   if (plus.parentElement !== box) box.append(plus)
 }
 
@@ -266,7 +266,8 @@ function hearSubmits(event: SubmitEvent): void {
 
 /** Suggestions that are committed together. */
 function hearChanges({ target }: Event): void {
-  if (target instanceof HTMLInputElement && target.form?.id === 'batch-form')
+  // Not the id of its form: `form.id` is the field of that name.
+  if (target instanceof HTMLInputElement && target.getAttribute('form') === 'batch-form')
     import('./suggest.ts').then((it) => it.count(target.form), ignore)
 }
 
