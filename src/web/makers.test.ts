@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
-const MAKERS = ['src/web/diff/files.ts', 'src/web/highlight/index.ts', 'src/web/markdown.ts']
+const MAKERS = [
+  'src/web/diff/files.ts',
+  'src/web/diff/suggested.ts',
+  'src/web/highlight/index.ts',
+  'src/web/markdown.ts',
+]
 
 test('only listed files mark markup as trusted', async () => {
   const files = await Array.fromAsync(glob('src/**/*.ts'))

@@ -6,7 +6,7 @@ import { diffWords as words } from '../words/en/diff.ts'
 import { findRendered, keepRendered } from './cache.ts'
 import type { FilePatch } from './patch.ts'
 import { type Pictures, picturesView } from './pictures.ts'
-import { GAP, type RenderedFile, renderFile } from './render.ts'
+import { GAP, type Gap, type RenderedFile, renderFile } from './render.ts'
 import type { Diff, DiffFile } from './source.ts'
 
 /** Additions of a page to a file: marks, comments on lines, forms. */
@@ -130,7 +130,7 @@ function body(
   if (rendered === undefined || rendered.markup === '')
     return html`<p class="diff-note">${emptyReason(file)}</p>${left(below, new Set())}`
   const { isCut } = rendered
-  const markup = more === undefined ? rendered.markup : rendered.markup.replaceAll(GAP, gapTo(more))
+  const markup = more === undefined ? rendered.markup : fillGaps(rendered.markup, more)
   const seen = new Set<string>()
   const content = below === undefined || below.size === 0 ? trusted(markup) : insert(markup, below, seen)
   return html`${less !== undefined && html`<p class="diff-note"><a href="${less}">${words.less}</a></p>`}<div class="diff-lines" translate="no">${content}</div>${left(below, seen)}${
@@ -138,9 +138,19 @@ function body(
   }`
 }
 
-/** Without JavaScript the link shows the whole file; with it, the missing lines in place. */
-function gapTo(address: string): string {
-  return html`<a href="${address}" aria-label="${words.more}" data-more>⋯</a>`.toString()
+function fillGaps(markup: string, address: string): string {
+  const known: Partial<Record<Gap, string>> = {}
+  return markup.replaceAll(GAP, (_, gap: Gap) => {
+    known[gap] ??= gapTo(address, gap)
+    return known[gap]
+  })
+}
+
+/** Without JavaScript the link shows the whole file; with it, all missing lines in place, and buttons show a few. */
+function gapTo(address: string, gap: Gap): string {
+  const few = (way: 'up' | 'down', label: string, arrow: string) =>
+    html`<button type="button" class="with-scripts" data-more="${way}" aria-label="${label}" title="${label}">${arrow}</button>`
+  return html`<a href="${address}" aria-label="${words.more}" data-more>⋯</a>${gap !== 'top' && few('down', words.moreBelow, '↓')}${gap !== 'end' && few('up', words.moreAbove, '↑')}`.toString()
 }
 
 function emptyReason({ isBinary, status, additions, deletions }: DiffFile): string {

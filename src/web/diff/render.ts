@@ -21,8 +21,10 @@ export interface RenderedFile {
   readonly isCut: boolean
 }
 
-/** Placeholder for omitted lines, which a page replaces with a link. Text is escaped, so it cannot look like it. */
-export const GAP = '<a data-more>⋯</a>'
+/** Where lines are omitted: before the first hunk, between two, or after the last. */
+export type Gap = 'top' | 'middle' | 'end'
+/** Placeholder for omitted lines, which a page replaces with links. Text is escaped, so it cannot look like it. */
+export const GAP = /<a data-more="(top|middle|end)">⋯<\/a>/g
 
 /** Bidirectional control characters are made visible, so that code reads as it runs. */
 const TURN = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/
@@ -37,11 +39,14 @@ const HEADING_LINES = 1.2
 const COMPARED_MAX = 5_000
 
 /** `hasMore`: the file has lines that the patch omits. */
-export async function renderFile({ path, hunks, isCut }: FilePatch, hasMore = false): Promise<RenderedFile> {
+export async function renderFile(
+  { path, hunks, isCut }: Pick<FilePatch, 'path' | 'hunks' | 'isCut'>,
+  hasMore = false,
+): Promise<RenderedFile> {
   const highlighter = await loadHighlighter()
   const language = highlighter.languageOf(path, firstLineOf(hunks))
   const digits = digitsOf(hunks)
-  const writer = new FileWriter(digits, hasMore ? GAP : '⋯')
+  const writer = new FileWriter(digits, hasMore)
   const moved = findMoved(hunks)
   let first = 0
   for (const hunk of hunks) {
@@ -51,7 +56,7 @@ export async function renderFile({ path, hunks, isCut }: FilePatch, hasMore = fa
     writer.addHunk(hunk, old, sideOf(highlighter, language, hunk, '-'), isMoved)
     first += hunk.lines.length + 1
   }
-  if (hasMore && !isCut && mayGoOn(hunks.at(-1))) writer.addGap('')
+  if (hasMore && !isCut && mayGoOn(hunks.at(-1))) writer.addGap('', true)
   return { markup: writer.markup, lines: writer.lines, width: 2 * digits + 4, isCut }
 }
 
@@ -131,11 +136,11 @@ class FileWriter {
   #compared = 0
   readonly #digits: number
   readonly #none: string
-  readonly #gap: string
+  readonly #hasMore: boolean
 
-  constructor(digits: number, gap: string) {
+  constructor(digits: number, hasMore: boolean) {
     this.#digits = digits
-    this.#gap = gap
+    this.#hasMore = hasMore
     this.#none = ' '.repeat(digits)
   }
 
@@ -143,8 +148,10 @@ class FileWriter {
     return this.#chunks.join('') + this.#pieces.join('')
   }
 
-  addGap(heading: string): void {
-    this.#write(`<p>${this.#gap} ${showTurns(escapeText(heading))}</p>`)
+  addGap(heading: string, isEnd = false): void {
+    const gap: Gap = isEnd ? 'end' : this.lines === 0 ? 'top' : 'middle'
+    const mark = this.#hasMore ? `<a data-more="${gap}">⋯</a>` : '⋯'
+    this.#write(`<p>${mark} ${showTurns(escapeText(heading))}</p>`)
     this.lines += HEADING_LINES
   }
 

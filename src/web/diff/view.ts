@@ -17,18 +17,20 @@ interface ViewFacts {
   readonly extras?: Extras
   /** Changes that the viewer has marked as viewed. */
   readonly viewed?: ReadonlySet<string>
-  /** Added to the common options. */
+  /** Beside the number of files. */
+  readonly facts?: Html
+  /** After the common options. With it, the bar stays at the top of the window. */
   readonly tools?: Html
 }
 
-export function diffView(visit: PageVisit, { diff, extras = () => ({}), viewed, tools }: ViewFacts): Html {
+export function diffView(visit: PageVisit, { diff, extras = () => ({}), viewed, ...more }: ViewFacts): Html {
   const pages = pagesOf(diff.files)
   const page = Math.min(Math.max(Number(visit.query.get('page') ?? 1) || 1, 1), pages.length)
   const wanted = pages[page - 1] ?? []
   const isSplit = visit.query.get('style') === 'split'
   if (diff.files.length === 0)
-    return html`${bar(visit, diff, isSplit, tools)}<div class="empty"><p class="empty-title">${words.nothing}</p></div>`
-  return html`${bar(visit, diff, isSplit, tools)}
+    return html`${bar(visit, diff, isSplit, more)}<div class="empty"><p class="empty-title">${words.nothing}</p></div>`
+  return html`${bar(visit, diff, isSplit, more)}
 <div class="diff${isSplit && ' split'}"><nav class="diff-tree" id="files" popover aria-label="${words.files}">${tree(visit, pages, page, viewed)}</nav>
 <div class="diff-files">${diff.isTruncated && html`<p class="flash warn">${words.truncated}</p>`}${filesOf(visit, diff, wanted, extras)}${pagerOf(visit, page, pages.length)}</div></div>`
 }
@@ -52,14 +54,19 @@ function filesOf(visit: PageVisit, diff: Diff, wanted: readonly DiffFile[], extr
   return html`${writeFiles(diff, wanted.slice(0, at), withMore)}${region(WHOLE, html`${writeFiles(whole, [file], withLess)}`)}${writeFiles(diff, wanted.slice(at + 1), withMore)}`
 }
 
-function bar(visit: PageVisit, diff: Diff, isSplit: boolean, tools: Html | undefined): Html {
+function bar(
+  visit: PageVisit,
+  diff: Diff,
+  isSplit: boolean,
+  { facts, tools }: Pick<ViewFacts, 'facts' | 'tools'>,
+): Html {
   const isHidden = diff.whitespace === 'ignore-all'
   const style = isSplit ? undefined : 'split'
   const spaces = isHidden ? undefined : 'ignore-all'
-  return html`<div class="diff-bar"><button type="button" class="button tree-button" popovertarget="files">${icon('list')}${words.files}</button>
-<span>${count(diff.files.length, words.file)}</span> ${changes(diff.additions, diff.deletions)}<span class="grow"></span>${tools}
+  return html`<div class="diff-bar${tools && ' sticky'}"><button type="button" class="button tree-button" popovertarget="files">${icon('list')}${words.files}</button>
+<span>${count(diff.files.length, words.file)}</span> ${changes(diff.additions, diff.deletions)}${facts}<span class="grow"></span>
 <a class="button" href="${sameWith(visit, { style })}" data-key="s"${isSplit && html` aria-current="true"`}>${icon('columns-3')}${words.split}</a>
-<a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a></div>`
+<a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a>${tools}</div>`
 }
 
 /** By folder; contains the files of all pages. */
@@ -80,9 +87,9 @@ function tree(
       folder = own
       const page = i === 0 ? undefined : i + 1
       const to = i + 1 === current ? '' : sameWith(visit, { page })
-      return html`${heading}<li><a href="${to}#${file.anchor}" title="${file.path}" data-status="${file.status[0]}">${
+      return html`${heading}<li><a href="${to}#${file.anchor}" title="${file.path}" data-status="${file.status[0]}"><b title="${words.statuses[file.status]}">${file.status[0]?.toUpperCase()}</b><span>${
         viewed?.has(file.change) && html`<b title="${words.viewed}">✓ </b>`
-      }${file.path.slice(slash + 1)}</a></li>`
+      }${file.path.slice(slash + 1)}</span>${changes(file.additions, file.deletions)}</a></li>`
     })
   })
   const kept = [...visit.query]

@@ -49,13 +49,17 @@ interface ReviewCommentTable {
   line_oid: string
   path: string
   side: Side
+  /** The last line, if the comment is on several. */
   line: number
+  /** The first of several lines. */
+  start_line: Generated<number | null>
   diff_hunk: string
   resolver_id: Generated<number | null>
   current_head_oid: string
   current_oid: string
   current_path: string
   current_line: number | null
+  current_start_line: Generated<number | null>
 }
 
 interface CodeOwnerCheckTable {

@@ -1,6 +1,7 @@
-/** Expands hidden lines of a diff, a few at a time, from both ends. */
+/** Expands hidden lines of a diff: all of them, or a few after the hunk above or before the hunk below. */
 import { fetchRegion } from './swap.ts'
 
+/** As the labels of the buttons say. */
 const STEP = 20
 
 interface Numbers {
@@ -13,11 +14,15 @@ const asked = new Map<string, Promise<HTMLElement[]>>()
 
 async function fetchLines(address: string): Promise<HTMLElement[]> {
   const whole = await fetchRegion(address, 'whole')
-  return [...(whole?.querySelectorAll<HTMLElement>('span[data-l]') ?? [])]
+  const lines = [...(whole?.querySelectorAll<HTMLElement>('span[data-l]') ?? [])]
+  // Not part of a hunk.
+  for (const line of lines) line.classList.add('far')
+  return lines
 }
 
 export async function showMore(
   link: HTMLAnchorElement,
+  way: string,
   numbersOf: (line: HTMLElement) => Numbers,
 ): Promise<void> {
   const gap = link.closest('p')
@@ -37,11 +42,10 @@ export async function showMore(
       old > from.old && now > from.now && (to.old === 0 || old < to.old) && (to.now === 0 || now < to.now)
     )
   })
-  const isAll = missing.length <= (before && after ? 2 * STEP : STEP)
-  const first = isAll ? missing : before ? missing.slice(0, STEP) : []
-  const last = !isAll && after ? missing.slice(-STEP) : []
-  gap.before(...first)
-  gap.after(...last)
+  const isAll = way === '' || missing.length <= STEP
+  if (isAll) gap.before(...missing)
+  else if (way === 'down') gap.before(...missing.slice(0, STEP))
+  else gap.after(...missing.slice(-STEP))
   if (!isAll) return
   const file = gap.closest<HTMLElement>('.diff-file')
   const hadFocus = gap.contains(document.activeElement)
@@ -55,7 +59,8 @@ function lineBeside(
   side: 'previousElementSibling' | 'nextElementSibling',
 ): HTMLElement | undefined {
   for (let at = gap[side]; at !== null; at = at[side]) {
-    const lines = at.matches('[data-l]') ? [at] : [...at.querySelectorAll('[data-l]')]
+    // Comments may hold lines of a suggested change.
+    const lines = at.matches('[data-l]') ? [at] : [...at.querySelectorAll('[data-l]:not(aside *)')]
     const found = side === 'nextElementSibling' ? lines[0] : lines.at(-1)
     if (found) return found as HTMLElement
   }

@@ -62,6 +62,15 @@ test('omitted lines are shown by an address, and by a region of its page', async
   assert.doesNotMatch(few.text, />line 25</)
   const gaps = [...few.text.matchAll(/<a href="([^"]*)" aria-label="Show hidden lines" data-more>/g)]
   assert.equal(gaps.length, 3, 'above, between and below')
+  const ways = few.text
+    .split(' data-more>')
+    .slice(1)
+    .map((it) => it.split('</p>')[0]?.match(/data-more="\w+"/g))
+  assert.deepEqual(ways, [['data-more="up"'], ['data-more="down"', 'data-more="up"'], ['data-more="down"']])
+  assert.match(
+    few.text,
+    /data-status="m"><b title="modified">M<\/b><span>l\.txt<\/span><span class="changes">.*\+2.*−2/,
+  )
   const address = (gaps[1]?.[1] ?? '').replaceAll('&amp;', '&')
   assert.match(address, /\?style=split&whole=l\.txt#diff-[0-9a-f]{40}$/)
   const all = await forge.browser().get(address)

@@ -3,13 +3,19 @@ import { type Html, html, nothing, type Page, type PageVisit, page } from '#plat
 import { type Diff, diffOf, diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import { links, withQuery } from '../../links.ts'
-import { icon } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { pullWords as words } from '../../words/en/pulls.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath, type PullView, pullHref } from './load.ts'
 import { reviewForms } from './review-forms.ts'
-import { finishBox, remarkTemplate, reviewExtras, viewedForm } from './review-parts.ts'
+import {
+  batchForm,
+  finishBox,
+  remarkTemplate,
+  reviewExtras,
+  viewedCount,
+  viewedForm,
+} from './review-parts.ts'
 import { renderRemarks } from './threads.ts'
 import type { FilesView } from './views.ts'
 
@@ -57,30 +63,48 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
     islands: ['diff.ts'],
     body: html`<h2 class="unseen">${words.tabs.files}</h2>${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
       isPlain && html`<p class="flash warn">${words.plain}</p>`
-    }${diffView(visit, { diff, viewed: progress.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${it.rights.mayJoin && html`${remarkTemplate(visit, it)}${finishBox(visit, it)}`}`,
+    }${versionsBar(it, visit)}${diffView(visit, {
+      diff,
+      viewed: progress.viewed,
+      extras: reviewExtras(visit, it),
+      facts: isSomebody ? viewedCount(it) : nothing,
+      tools: html`${batchForm(visit, it)}${it.rights.mayJoin && finishBox(visit, it)}`,
+    })}${it.rights.mayJoin && remarkTemplate(visit, it)}`,
   })
 }
 
-/** Links to the diff of the whole pull request, of the versions since the last review, and to the list of versions. */
-function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
-  const { progress, since, tip, view } = it
+/** The newest of many. */
+const VERSIONS_MAX = 8
+
+/** What the diff can show: everything, what is new since the last review, or since a version. */
+function versionsBar(it: FilesView, visit: PageVisit<PullPath>): Html {
+  const { progress, since, tip, view, pull } = it
   const files = pullHref(visit.params, 'files')
-  const whole = html`<a class="button" href="${files}"${since === undefined && html` aria-current="true"`}>${words.whole}</a>`
-  const last = progress.last
-  const isNews = last !== undefined && last.version < tip.version
-  const news = isNews
-    ? html`<a class="button" href="${withQuery(files, { since: 'look' })}" data-key="u"${since !== undefined && html` aria-current="true"`}>${icon('eye')}${words.sinceLook}</a>`
-    : nothing
+  const one = (text: string, to: string, { isCurrent = false, key = '', label = text } = {}) =>
+    html`<a class="button" href="${to}"${isCurrent && html` aria-current="true"`}${key && html` data-key="${key}"`}${label !== text && html` aria-label="${label}" title="${label}"`}>${text}</a>`
+  const last = progress.last?.version
+  const isNews = last !== undefined && last < tip.version
+  const news =
+    isNews &&
+    one(words.sinceLook(last), withQuery(files, { since: 'look' }), {
+      isCurrent: since !== undefined,
+      key: 'u',
+    })
+  const between = (from: number, to: number) =>
+    links.pull(view.repo, pull.number, 'versions', `${from}..${to}`)
+  const versions = it.versions
+    .slice(-VERSIONS_MAX)
+    .map(({ version }) =>
+      version === tip.version
+        ? one(`v${version}`, between(version - 1, version), { label: words.changedBy(version), key: '[' })
+        : one(`v${version}`, between(version, tip.version), { label: words.changedSince(version) }),
+    )
   const seen =
-    visit.ctx.actor === null || last?.version === tip.version
-      ? nothing
-      : formButton(visit, 'look', words.look, { version: tip.version }, { tone: 'quiet', action: files })
-  const older = it.versions.at(-2)
-  const versions =
-    older === undefined
-      ? nothing
-      : html`<a class="button quiet" href="${links.pull(view.repo, it.pull.number, 'versions', `${older.version}..${tip.version}`)}" data-key="[">${icon('history')}${words.versions}</a>`
-  return html`${(isNews || since !== undefined) && whole}${news}${seen}${versions}`
+    visit.ctx.actor !== null &&
+    last !== tip.version &&
+    formButton(visit, 'look', words.look, { version: tip.version }, { tone: 'quiet', action: files })
+  if (it.versions.length < 2) return html`${seen}`
+  return html`<nav class="actions versions" aria-label="${words.versions}"><span class="buttons">${one(words.whole, files, { isCurrent: since === undefined })}${news}</span><span class="quiet-text">${words.versions}</span><span class="buttons">${versions}</span>${seen}</nav>`
 }
 
 export const filesPages: readonly Page[] = [filesPage]

@@ -47,6 +47,10 @@ test('comments of a pending review are invisible to others until it is submitted
   const own = await ann.get(files)
   assert.match(own.text, /Pending/)
   assert.match(own.text, /2 pending comments will be submitted/)
+  assert.match(
+    own.text,
+    /<div class="diff-bar sticky">[\s\S]*<summary [^>]*>Finish review \(2\)<[\s\S]*<div class="diff-files">/,
+  )
   assert.ok(!(await bob.get(files)).text.includes('Second'))
   await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: 'Please' })
   const [review] = await reviewsOf(number)
@@ -113,6 +117,31 @@ test('a comment without a line is about the whole file', async () => {
   assert.match(old.text, /Why a file\?<\/textarea>/)
 })
 
+test('a comment on several lines is written, named and quoted with its lines', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'several')
+  const files = `/ann/ore/pulls/${number}/files`
+  // Without scripts, the lines are fields.
+  const empty = (await ann.get(`${files}?comment=several.md`)).text
+  assert.match(empty, /From line<\/label>\s*<input id="field-start" name="start" type="number"/)
+  const chosen = (await ann.get(`${files}?comment=several.md:R2-3`)).text
+  assert.match(chosen, />Comment on lines 2 to 3<\/p>/)
+  const given = { path: 'several.md', side: 'R', start: '2', line: '3', when: 'now', body: 'Both' }
+  const refused = await ann.submit(files, 'remark', { ...given, start: '3' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /name="start" type="number" value="3"/)
+  assert.equal((await ann.submit(files, 'remark', given)).status, 303)
+  await ann.submit(files, 'remark', { ...given, start: '', body: 'The last alone' })
+  const { text } = await stranger.get(files)
+  assert.match(text, /aria-label="Comments on lines 2 to 3 of several\.md"><p[^>]*>Lines 2 to 3</)
+  assert.match(text, /aria-label="Comments on line 3 of several\.md"/)
+  const quoted = (await stranger.get(`/ann/ore/pulls/${number}`)).text
+  assert.match(quoted, /href="[^"]*\/files#diff-[0-9a-f]{40}R2-R3"/)
+  assert.match(
+    quoted,
+    /style="--w:10"><ins data-l=" {6}2 \+ ">two<\/ins><ins data-l=" {6}3 \+ ">three<\/ins><\/div>/,
+  )
+})
+
 test('a thread is answered and resolved', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'settled')
   const files = `/ann/ore/pulls/${number}/files`
@@ -137,13 +166,16 @@ test('a viewed file stays viewed while its content is unchanged, whatever is pus
   })
   const files = `/ann/ore/pulls/${number}/files`
   const buttons = (text: string) =>
-    [...text.matchAll(/name="file" value="(\d [0-9a-f]{40} diff-[0-9a-f]{40})" aria-pressed="(\w+)"/g)].map(
-      ([, value = '', pressed]) => ({ value, isViewed: pressed === 'true' }),
-    )
+    [
+      ...text.matchAll(
+        /name="file" value="(\d [0-9a-f]{40} diff-[0-9a-f]{40})" role="checkbox" aria-checked="(\w+)"/g,
+      ),
+    ].map(([, value = '', pressed]) => ({ value, isViewed: pressed === 'true' }))
   const before = buttons((await ann.get(files)).text)
   assert.equal(before.length, 2)
   for (const { value } of before)
     assert.equal((await ann.submit(files, 'viewed', { file: value })).status, 303)
+  assert.match((await ann.get(files)).text, />2 of 2 viewed</)
   await commit(forge, 'bob', REPO, 'viewed', { 'viewed/b.txt': 'bb\n' })
   // The base moves as well; neither push changes the first file.
   await commit(forge, 'ann', REPO, 'main', { 'elsewhere.txt': 'x\n' })
@@ -161,10 +193,15 @@ test('a viewed file stays viewed while its content is unchanged, whatever is pus
 test('changes since the last review show only what is new', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'looked', { files: { 'old.txt': 'old\n' } })
   const files = `/ann/ore/pulls/${number}/files`
-  assert.doesNotMatch((await ann.get(files)).text, /Changes since my last review/)
+  assert.doesNotMatch((await ann.get(files)).text, /Since your review/)
   await ann.submit(files, 'look', { version: '1' })
   await commit(forge, 'bob', REPO, 'looked', { 'new.txt': 'new\n' })
-  assert.match((await ann.get(files)).text, /since=look/)
+  const { text } = await ann.get(files)
+  assert.match(
+    text,
+    /aria-current="true">All changes<\/a><a [^>]*since=look" data-key="u">Since your review \(v1\)<\/a>/,
+  )
+  assert.match(text, /versions\/1\.\.2" aria-label="Changes since v1" title="[^"]*">v1<\/a><a [^>]*>v2<\/a>/)
   const news = await ann.get(`${files}?since=look`)
   assert.match(news.text, /data-path="new\.txt"/)
   assert.doesNotMatch(news.text, /data-path="old\.txt"/)
@@ -184,12 +221,27 @@ test('changes since the last review show only what is new', async () => {
 test('suggestions are committed to the head branch as one commit', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'suggested')
   const files = `/ann/ore/pulls/${number}/files`
-  const body = 'Better:\n\n```suggestion\nTWO\nand a half\n```'
-  await ann.submit(files, 'remark', { path: 'suggested.md', side: 'R', line: '2', when: 'now', body })
+  const body = 'Better:\n\n```suggestion\none\nTWO\nand a half\n```'
+  const place = { path: 'suggested.md', side: 'R', start: '1', line: '2' }
+  await ann.submit(files, 'remark', { ...place, when: 'now', body })
   const [review] = await reviewsOf(number)
   const path = `${REPO}/pulls/${number}/reviews/${review.id}/comments`
   const [remark] = (await forge.call('ann', 'GET', path)).body
-  assert.match((await bob.get(files)).text, /Apply suggestion/)
+  const { text } = await bob.get(files)
+  // A diff of the lines that it replaces.
+  const [, change = ''] = /class="diff-lines suggested"[^>]*>(.*?)<\/div><\/div>/.exec(text) ?? []
+  assert.deepEqual(
+    change.match(/<(del|ins|span) data-l.*?<\/\1>/g)?.map((it) => it.replaceAll(/<\/?b>/g, '')),
+    [
+      '<span data-l="  1   1   ">one</span>',
+      '<del data-l="  2     - ">two</del>',
+      '<ins data-l="      2 + ">TWO</ins>',
+      '<ins data-l="      3 + ">and a half</ins>',
+    ],
+  )
+  assert.match(text, /<input type="checkbox" form="batch-form" name="id" value="\d+">Add suggestion to batch/)
+  assert.match(text, /<form [^>]*id="batch-form"/)
+  assert.doesNotMatch((await stranger.get(files)).text, /batch-form|Commit suggestion/)
   const taken = await bob.submit(files, 'apply', { id: String(remark.id) })
   assert.equal(taken.status, 303, taken.text)
   const { body: file } = await forge.call('bob', 'GET', `${REPO}/contents/suggested.md?ref=suggested`)

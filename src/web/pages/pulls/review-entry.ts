@@ -6,6 +6,7 @@ import { icon, person, pill, time } from '../../parts/basics.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'
 import { reviewWords, conversationPageWords as words } from '../../words/en/pulls.ts'
 import { type PullPath, pullHref } from './load.ts'
+import { quotedLines } from './quoted-lines.ts'
 import { type Thread, type ThreadFacts, threadsOf, threadView } from './threads.ts'
 import type { PullConversationView } from './views.ts'
 
@@ -58,15 +59,8 @@ function dismissal(visit: PageVisit, it: PullConversationView, review: PullRevie
   return html`<details><summary class="quiet-text">${words.dismiss}</summary>${form(visit, 'dismiss', fields)}</details>`
 }
 
-/** Number of quoted lines, the last of the hunk that a comment is about. */
-const QUOTED_LINES = 4
-
 function quoted(visit: PageVisit<PullPath>, it: PullConversationView, thread: Thread): Html {
-  const { path, place, hunk, isOutdated } = thread
-  const lines = hunk
-    .split('\n')
-    .filter((line) => !line.startsWith('@@'))
-    .slice(-QUOTED_LINES)
+  const { path, place, start, line, isOutdated } = thread
   const files = pullHref(visit.params, 'files')
   const facts: ThreadFacts = {
     mayReply: it.rights.mayJoin,
@@ -75,14 +69,6 @@ function quoted(visit: PageVisit<PullPath>, it: PullConversationView, thread: Th
     mayApply: it.tip.mayPush && !isOutdated,
     place: it.view.repo.full_name,
   }
-  const one = (line: string) => {
-    const name = line[0] === '+' ? 'ins' : line[0] === '-' ? 'del' : 'span'
-    const text = html`<span class="unseen">${line[0]}</span>${line.slice(1)}`
-    return name === 'ins'
-      ? html`<ins>${text}</ins>`
-      : name === 'del'
-        ? html`<del>${text}</del>`
-        : html`<span>${text}</span>`
-  }
-  return html`<div class="box quoted"><header class="box-head"><h2><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h2>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
+  const to = start < line ? `${place[0]}${start}-${place}` : place
+  return html`<div class="box quoted"><header class="box-head"><h2><a class="mono" href="${files}#${anchorOf(path)}${to}">${path}</a></h2>${isOutdated && pill(reviewWords.outdated, 'warn')}</header>${quotedLines(thread.hunk, start < line)}<div class="box-text">${threadView(visit, thread, facts)}</div></div>`
 }

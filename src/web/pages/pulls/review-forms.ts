@@ -21,7 +21,12 @@ async function addRemark(visit: Visit): Promise<string> {
   const path = fields.required('path')
   const line = fields.number('line') ?? 0
   const isOld = fields.text('side') === 'L'
-  const comment = { path, body: fields.required('body'), [isOld ? 'old_position' : 'new_position']: line }
+  const comment = {
+    path,
+    body: fields.required('body'),
+    [isOld ? 'old_position' : 'new_position']: line,
+    start_line: fields.number('start') || undefined,
+  }
   // Comments on a whole file are on the new side only.
   if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
   const { pending } = await ask('pullGetReviewProgress', indexOf(params))

@@ -27,7 +27,9 @@ export const pullWords = {
   commits: (number: number) => count(number, 'commit'),
   commit: 'Commit',
   whole: 'All changes',
-  sinceLook: 'Changes since my last review',
+  sinceLook: (version: number) => `Since your review (v${version})`,
+  changedSince: (version: number) => `Changes since v${version}`,
+  changedBy: (version: number) => `Changes of v${version}`,
   sinceHelp: (version: number) =>
     `Changes since version ${version}, without changes merged from the base branch.`,
   noLook: 'You have not reviewed this pull request yet.',
@@ -41,13 +43,21 @@ export const pullWords = {
 
 export const reviewWords = {
   viewed: 'Viewed',
+  viewedOf: (viewed: number | string, all: number) => `${viewed} of ${all} viewed`,
   comment: 'Comment',
   commentOn: (path: string) => `Comment on ${path}`,
   line: 'Line',
   lineHint: 'Leave empty to comment on the whole file.',
+  start: 'From line',
+  startHint: 'For a comment on several lines.',
+  onLine: (line: number | string) => `Comment on line ${line}`,
+  onLines: (start: number | string, line: number | string) => `Comment on lines ${start} to ${line}`,
+  addToLine: 'Comment on this line',
+  lines: (start: number, line: number) => `Lines ${start} to ${line}`,
   side: 'Side',
   sides: { R: 'New file', L: 'Old file' },
-  text: 'Comment',
+  text: 'Your comment',
+  summary: 'Summary',
   send: 'Add single comment',
   begin: 'Start a review',
   add: 'Add to review',
@@ -59,9 +69,14 @@ export const reviewWords = {
   unresolve: 'Unresolve',
   reply: 'Reply',
   threadOfFile: (path: string) => `Comments on ${path}`,
-  thread: (path: string, line: number) => `Comments on line ${line} of ${path}`,
-  apply: 'Apply suggestion',
-  finish: 'Finish review',
+  thread: (path: string, line: number, start: number) =>
+    `Comments on ${start < line ? `lines ${start} to ${line}` : `line ${line}`} of ${path}`,
+  apply: 'Commit suggestion',
+  batch: 'Add suggestion to batch',
+  applyAll: 'Commit suggestions',
+  applyMany: (number: string) => `Commit suggestions (${number})`,
+  suggest: 'Suggest change',
+  finish: (remarks: number) => (remarks === 0 ? 'Finish review' : `Finish review (${remarks})`),
   finishHelp: (remarks: number) =>
     remarks === 0 ? 'No pending comments.' : `${count(remarks, 'pending comment')} will be submitted.`,
   verdict: 'Review',
@@ -72,7 +87,7 @@ export const reviewWords = {
   },
   submit: 'Submit review',
   discard: 'Discard pending review',
-  suggestHint: 'To suggest a change, write the new line in a ```suggestion block.',
+  suggestHint: 'To suggest a change, write the new lines in a ```suggestion block.',
 } as const
 
 export const conversationPageWords = {

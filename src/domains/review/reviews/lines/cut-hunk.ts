@@ -2,14 +2,21 @@
 import type { Hunk } from '#git'
 import type { Side } from '../tables.ts'
 
-/** Compat: number of lines shown; the last is the commented line. */
+/** Compat: number of lines shown of a comment on one line, which is the last of them. */
 const LINES_MAX = 4
 
-/** Empty if the diff does not contain the line. */
-export function cutHunk(hunks: readonly Hunk[] | null, side: Side, line: number): string {
+/** With `start`, all lines from there to `line`. Empty if no hunk of the diff contains them. */
+export function cutHunk(
+  hunks: readonly Hunk[] | null,
+  side: Side,
+  line: number,
+  start: number | null = null,
+): string {
   for (const hunk of hunks ?? []) {
-    const shown = linesUpTo(hunk, side, line)
-    if (shown !== undefined) return textOf(hunk, shown)
+    const lines = numbered(hunk)
+    const last = indexOf(lines, side, line)
+    const first = start === null ? Math.max(0, last + 1 - LINES_MAX) : indexOf(lines, side, start)
+    if (first !== -1 && last !== -1) return textOf(hunk, lines.slice(first, last + 1), first > 0)
   }
   return ''
 }
@@ -21,13 +28,11 @@ interface Numbered {
   readonly current: number
 }
 
-function linesUpTo(hunk: Hunk, side: Side, line: number): Numbered[] | undefined {
-  const lines = numbered(hunk)
+function indexOf(lines: readonly Numbered[], side: Side, line: number): number {
   const absent = side === 'new' ? '-' : '+'
-  const last = lines.findIndex(
+  return lines.findIndex(
     ({ text, old, current }) => text[0] !== absent && (side === 'new' ? current : old) === line,
   )
-  return last === -1 ? undefined : lines.slice(0, last + 1)
 }
 
 function numbered({ oldStart, newStart, lines }: Hunk): Numbered[] {
@@ -42,10 +47,8 @@ function numbered({ oldStart, newStart, lines }: Hunk): Numbered[] {
 }
 
 /** Compat: keeps the header of the whole hunk unless lines were cut from its start. */
-function textOf(hunk: Hunk, lines: readonly Numbered[]): string {
-  const shown = lines.slice(-LINES_MAX)
+function textOf(hunk: Hunk, shown: readonly Numbered[], isCut: boolean): string {
   const [first] = shown
-  const isCut = shown.length < lines.length
   const countOf = (absent: string) => shown.filter(({ text }) => text[0] !== absent).length
   const old = isCut ? `${first?.old},${countOf('+')}` : `${hunk.oldStart},${hunk.oldCount}`
   const current = isCut ? `${first?.current},${countOf('-')}` : `${hunk.newStart},${hunk.newCount}`

@@ -23,3 +23,10 @@ export function findText(lines: readonly string[], wanted: readonly string[]): n
   const isProof = SAYS_SOMETHING.test(last) || (wanted.length > 1 && lines[place - 1] === wanted.at(-2))
   return isProof ? place + 1 : undefined
 }
+
+/** Of several lines that end at `line`, the number of the first that is still there without a gap; null if only the last is. */
+export function startOf(lines: readonly string[], wanted: readonly string[], line: number): number | null {
+  let same = 1
+  while (same < wanted.length && lines[line - 1 - same] === wanted.at(-1 - same)) same += 1
+  return same === 1 ? null : line - same + 1
+}

@@ -26,10 +26,12 @@ interface Remark {
   readonly path: string
   readonly new_position?: number
   readonly old_position?: number
+  readonly start_line?: number
 }
 interface Shown {
   readonly path: string
   readonly position: number
+  readonly start_line?: number
   readonly original_position: number
   readonly commit_id: string
   readonly original_commit_id: string
@@ -115,6 +117,52 @@ test('a comment survives a force push that rewrites all commits', async () => {
   const shown = await look()
   assert.deepEqual(place(shown), [name, 13, false])
   assert.equal(shown.commit_id, head)
+})
+
+test('a comment on several lines follows them, and begins with the first line that is left', async () => {
+  const { look, name } = await remarkOn('several', NUMBERED, { start_line: 5, new_position: 8 })
+  const range = ({ start_line, position, outdated }: Shown) => [start_line, position, outdated]
+  const written = await look()
+  assert.deepEqual(range(written), [5, 8, false])
+  const texts = [5, 6, 7, 8].map((line) => `\n+this is line ${line}`)
+  assert.equal((written as { diff_hunk?: string }).diff_hunk, `@@ -0,0 +5,4 @@${texts.join('')}`)
+  const pushed = async (lines: readonly string[]) => {
+    await git.commit(name, textOf(lines))
+    await push('several')
+    return range(await look())
+  }
+  assert.deepEqual(await pushed(['new', ...NUMBERED]), [6, 9, false])
+  assert.deepEqual(await pushed(['new', ...NUMBERED.toSpliced(4, 2, 'other')]), [7, 8, false])
+  assert.deepEqual(await pushed(['new', ...NUMBERED.toSpliced(4, 3, 'other')]), [undefined, 7, false])
+  // The last line is gone: outdated, with the range it was written on.
+  assert.deepEqual(await pushed(NUMBERED.toSpliced(7, 1)), [5, 8, true])
+  // Moved to the end: found by its text.
+  const moved = [...NUMBERED.toSpliced(4, 4), ...NUMBERED.slice(4, 8)]
+  assert.deepEqual(await pushed(moved), [27, 30, false])
+})
+
+test('a comment on several lines is refused unless they are in one hunk and on one side', async () => {
+  const changed = NUMBERED.with(1, 'second').with(24, 'twenty-fifth')
+  const { number } = await remarkOn('refused', changed, { path: 'base.txt', new_position: 1 })
+  const asked = (at: Partial<Remark>) =>
+    forge.call('bob', 'POST', `${REPO}/pulls/${number}/reviews`, {
+      event: 'COMMENT',
+      comments: [{ path: 'base.txt', body: 'x', ...at }],
+    })
+  for (const [at, message] of [
+    [{ start_line: 3, new_position: 3 }, 'start_line must be before the position'],
+    [{ start_line: 4, old_position: 3 }, 'start_line must be before the position'],
+    [{ start_line: 4 }, 'start_line must be before the position'],
+    [{ start_line: 1, old_position: 2, new_position: 2 }, 'start_line needs one position'],
+    [{ start_line: 1, new_position: 25 }, 'lines are not in one hunk of the diff'],
+    [{ start_line: 10, new_position: 12 }, 'lines are not in one hunk of the diff'],
+    [{ start_line: 2, new_position: 700 }, 'comment is on too many lines'],
+  ] as const) {
+    const { status, body } = await asked(at)
+    assert.deepEqual([status, body.message], [422, message])
+  }
+  assert.equal((await asked({ start_line: 1, old_position: 2 })).status, 200)
+  assert.equal((await asked({ start_line: 0, new_position: 2 })).status, 200)
 })
 
 test('a comment on a moved line is found by the text of the line', async () => {

@@ -70,14 +70,15 @@ async function look(ctx: Context, storageId: StorageId, ends: Ends, line: LineRo
     current_oid: oid,
     current_path: place?.path ?? line.path,
     current_line: place?.line ?? null,
+    current_start_line: place?.start ?? null,
   }
 }
 
 /** The last known place, then the original one. */
 export function soughtOf({ side, diff_hunk, current_line, ...line }: LineRow): Sought {
-  const written = { oid: line.line_oid, path: line.path, line: line.line }
-  const last =
-    current_line === null ? [] : [{ oid: line.current_oid, path: line.current_path, line: current_line }]
+  const written = { oid: line.line_oid, path: line.path, line: line.line, start: line.start_line }
+  const { current_oid: oid, current_path: path, current_start_line: start } = line
+  const last = current_line === null ? [] : [{ oid, path, line: current_line, start }]
   return { side, diff_hunk, places: [...last, written] }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Hunk } from '#git'
 import { cutHunk, textsOf } from './cut-hunk.ts'
-import { findText } from './find-text.ts'
+import { findText, startOf } from './find-text.ts'
 
 const NEW: Hunk = { oldStart: 0, oldCount: 0, newStart: 1, newCount: 3, lines: ['+one', '+two', '+three'] }
 const CHANGED: Hunk = {
@@ -26,6 +26,16 @@ for (const [says, hunks, side, line, shown] of [
     assert.equal(cutHunk(hunks, side, line), shown)
   })
 
+for (const [says, side, start, line, shown] of [
+  ['all lines', 'new', 13, 16, '@@ -12,2 +13,4 @@\n+B\n+C\n d\n e'],
+  ['with removed lines between', 'new', 12, 13, '@@ -10,5 +12,6 @@\n a\n-b\n+B'],
+  ['of the old side', 'old', 11, 12, '@@ -11,2 +13,3 @@\n-b\n+B\n+C\n d'],
+  ['more than one hunk', 'new', 3, 12, ''],
+] as const)
+  test(`the hunk of a comment on several lines: ${says}`, () => {
+    assert.equal(cutHunk([NEW, CHANGED], side, line, start), shown)
+  })
+
 test('textsOf returns the lines of one side of a hunk', () => {
   assert.deepEqual(textsOf('@@ -1,2 +1,2 @@\n a\n-b\n+B', 'new'), ['a', 'B'])
   assert.deepEqual(textsOf('@@ -1,2 +1,2 @@\n a\n-b', 'old'), ['a', 'b'])
@@ -44,4 +54,14 @@ for (const [says, text, wanted, line] of [
 ] as const)
   test(`a line is found by its text: ${says}`, () => {
     assert.equal(findText(text.split('\n'), wanted), line)
+  })
+
+for (const [says, text, wanted, line, start] of [
+  ['all are there', 'x\nalpha\nbeta\ny', ['alpha', 'beta'], 3, 2],
+  ['the first was changed', 'alpha\nBETA\ngamma\ndelta', ['alpha', 'beta', 'gamma', 'delta'], 4, 3],
+  ['only the last is left', 'x\nbeta', ['alpha', 'beta'], 2, null],
+  ['at the top of the file', 'beta', ['alpha', 'beta'], 1, null],
+] as const)
+  test(`the first of several lines is found by their text: ${says}`, () => {
+    assert.equal(startOf(text.split('\n'), wanted, line), start)
   })

@@ -5,6 +5,7 @@ import {
   findBlob,
   findEntry,
   findMergeBase,
+  type Hunk,
   isUnreadable,
   mapLine,
   type StorageId,
@@ -12,13 +13,15 @@ import {
 import type { Context } from '#platform/context'
 import type { Side } from '../tables.ts'
 import { textsOf } from './cut-hunk.ts'
-import { findText } from './find-text.ts'
+import { findText, startOf } from './find-text.ts'
 
 /** A line of a file in a commit; line 0 is the whole file. */
 export interface Place {
   readonly oid: string
   readonly path: string
   readonly line: number
+  /** The first of several lines, which end with `line`. */
+  readonly start?: number | null
 }
 
 /** What is needed to find the line of a review comment. */
@@ -62,17 +65,20 @@ export async function followTo(
 ): Promise<Place | undefined> {
   const paths = new Set<string>()
   for (const place of sought.places) {
-    const { path, line } = await step(ctx, storageId, place, oid)
+    const { path, line, start = null } = await step(ctx, storageId, place, oid)
     if (path !== undefined) paths.add(path)
     if (path === undefined || line === undefined) continue
-    const now = { oid, path, line }
+    const now = { oid, path, line, start }
     if (await hasLine(ctx, storageId, now)) return now
   }
   const texts = textsOf(sought.diff_hunk, sought.side)
   if (texts.length === 0) return undefined
   for (const path of paths) {
-    const line = findText((await readLines(ctx, storageId, oid, path)) ?? [], texts)
-    if (line !== undefined) return { oid, path, line }
+    const lines = (await readLines(ctx, storageId, oid, path)) ?? []
+    const line = findText(lines, texts)
+    if (line === undefined) continue
+    const isRange = typeof sought.places.at(-1)?.start === 'number'
+    return { oid, path, line, start: isRange ? startOf(lines, texts, line) : null }
   }
   return undefined
 }
@@ -83,12 +89,21 @@ async function step(
   storageId: StorageId,
   place: Place,
   oid: string,
-): Promise<{ readonly path?: string; readonly line?: number | undefined }> {
+): Promise<Partial<Pick<Place, 'path' | 'start'>> & { readonly line?: number | undefined }> {
   if (place.oid === oid) return place
   const file = await lookAt(ctx, storageId, place.oid, oid, place.path)
   if (file === undefined || file.status === 'deleted' || file.status === 'added') return {}
   const line = place.line === 0 ? 0 : mapLine(file.hunks, place.line)
-  return { path: file.path, line }
+  return { path: file.path, line, start: mapStart(file.hunks, place) }
+}
+
+/** If the first of several lines is gone, the first one that is left. Null if only the last is left. */
+function mapStart(hunks: readonly Hunk[] | null, { line, start }: Place): number | null {
+  for (let at = start ?? line; at < line; at++) {
+    const now = mapLine(hunks, at)
+    if (now !== undefined) return now
+  }
+  return null
 }
 
 /** How a file differs between two commits; undefined if either cannot be read. */

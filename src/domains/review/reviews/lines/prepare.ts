@@ -13,6 +13,8 @@ export interface Remark {
   readonly body: string
   readonly side: Side
   readonly line: number
+  /** The first of several lines. */
+  readonly start_line: number | null
 }
 
 /** A row without the ids it belongs to. */
@@ -65,12 +67,13 @@ async function prepare(
   { ends, now }: { readonly ends: Ends; readonly now: Ends },
   remark: Remark,
 ): Promise<PreparedLine> {
-  const { side, line } = remark
+  const { side, line, start_line } = remark
   const file = await lookAt(ctx, storageId, ends.base, ends.head, remark.path)
   // The path of the file on the side that has the line.
   const path = side === 'old' ? (file?.oldPath ?? remark.path) : remark.path
-  const diff_hunk = cutHunk(file?.hunks ?? [], side, line)
-  const place = { oid: endOf(ends, side), path, line }
+  const diff_hunk = cutHunk(file?.hunks ?? [], side, line, start_line)
+  if (start_line !== null && diff_hunk === '') throw invalid('lines are not in one hunk of the diff')
+  const place = { oid: endOf(ends, side), path, line, start: start_line }
   const isThere = await hasLine(ctx, storageId, place)
   const oid = endOf(now, side)
   const found = isThere
@@ -86,5 +89,6 @@ async function prepare(
     current_oid: oid,
     current_path: found?.path ?? path,
     current_line: found?.line ?? null,
+    current_start_line: found?.start ?? null,
   }
 }

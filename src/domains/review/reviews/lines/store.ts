@@ -126,13 +126,16 @@ export async function loseOldSides(tx: Tx, issueId: number): Promise<void> {
     .execute()
 }
 
-export type FoundPlace = Pick<LineRow, 'comment_id' | 'current_oid' | 'current_path' | 'current_line'>
+export type FoundPlace = Pick<
+  LineRow,
+  'comment_id' | 'current_oid' | 'current_path' | 'current_line' | 'current_start_line'
+>
 
 export async function setPlaces(tx: Tx, headOid: string, found: readonly FoundPlace[]): Promise<void> {
   await sql`update review_comment set current_head_oid = ${headOid}, current_oid = found.oid,
-      current_path = found.path, current_line = found.line
+      current_path = found.path, current_line = found.line, current_start_line = found.start_line
     from unnest(${found.map((it) => it.comment_id)}::bigint[], ${found.map((it) => it.current_oid)}::text[],
-      ${found.map((it) => it.current_path)}::text[], ${found.map((it) => it.current_line)}::bigint[])
-      as found (comment_id, oid, path, line)
+      ${found.map((it) => it.current_path)}::text[], ${found.map((it) => it.current_line)}::bigint[],
+      ${found.map((it) => it.current_start_line)}::bigint[]) as found (comment_id, oid, path, line, start_line)
     where review_comment.comment_id = found.comment_id`.execute(tx)
 }

@@ -23,6 +23,9 @@ export const PullReviewComment = Type.Object(
     diff_hunk: Type.String(),
     position: Type.Integer({ description: 'line of the new file, or 0' }),
     original_position: Type.Integer({ description: 'line of the old file, or 0' }),
+    start_line: Type.Optional(
+      Type.Integer({ description: 'the first line of a comment on several lines, on the same side' }),
+    ),
     outdated: Type.Boolean({ description: 'whether the head has no such line any more' }),
     html_url: Type.String(),
     pull_request_url: Type.String(),
@@ -40,7 +43,7 @@ export interface Around {
 
 export function presentLine(line: Line, { viewer, accounts, page, site }: Around): PullReviewComment {
   const resolver = accounts.get(line.resolver_id ?? 0)
-  const { path, number, commit_id } = placeOf(line)
+  const { path, number, start, commit_id } = placeOf(line)
   return {
     id: line.comment_id,
     body: line.body,
@@ -55,6 +58,7 @@ export function presentLine(line: Line, { viewer, accounts, page, site }: Around
     diff_hunk: line.diff_hunk,
     position: line.side === 'new' ? number : 0,
     original_position: line.side === 'old' ? number : 0,
+    ...(start !== null && start < number && { start_line: start }),
     outdated: line.current_line === null,
     html_url: `${page}#issuecomment-${line.comment_id}`,
     pull_request_url: page,
@@ -63,6 +67,8 @@ export function presentLine(line: Line, { viewer, accounts, page, site }: Around
 
 /** An outdated comment is shown at its original place. */
 function placeOf(line: Line) {
-  if (line.current_line === null) return { path: line.path, number: line.line, commit_id: line.head_oid }
-  return { path: line.current_path, number: line.current_line, commit_id: line.current_head_oid }
+  if (line.current_line === null)
+    return { path: line.path, number: line.line, start: line.start_line, commit_id: line.head_oid }
+  const { current_path: path, current_line: number, current_start_line: start } = line
+  return { path, number, start, commit_id: line.current_head_oid }
 }

@@ -28,6 +28,9 @@ const CreateRemark = Type.Object(
     body: Type.String({ maxLength: TEXT_MAX }),
     new_position: line('line of the new file, or 0'),
     old_position: line('line of the old file, or 0'),
+    start_line: line(
+      'for a comment on several lines: the first, in the same hunk and on the same side as the position, which is the last',
+    ),
   },
   { title: 'CreatePullReviewComment' },
 )

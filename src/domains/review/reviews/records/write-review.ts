@@ -15,6 +15,9 @@ import { findPending, insertReview, updateReview } from './store.ts'
 import { type Draft, submit } from './submit.ts'
 import { kindOf } from './wire.ts'
 
+/** Between the first and the last line of a comment; also a constraint of `review_comment`. */
+const RANGE_MAX = 500
+
 /** An existing pending review is extended, and submitted if `input` says so. */
 export async function createReview(
   ctx: Context,
@@ -86,9 +89,15 @@ function remarkOf({
   body,
   new_position = 0,
   old_position = 0,
+  start_line = 0,
 }: NonNullable<CreateReview['comments']>[number]): Remark {
   const isOld = old_position > 0
-  return { path, body, side: isOld ? 'old' : 'new', line: isOld ? old_position : new_position }
+  const line = isOld ? old_position : new_position
+  const isRange = start_line > 0
+  if (isRange && isOld && new_position > 0) throw invalid('start_line needs one position')
+  if (isRange && start_line >= line) throw invalid('start_line must be before the position')
+  if (isRange && line - start_line > RANGE_MAX) throw invalid('comment is on too many lines')
+  return { path, body, side: isOld ? 'old' : 'new', line, start_line: isRange ? start_line : null }
 }
 
 function begin(

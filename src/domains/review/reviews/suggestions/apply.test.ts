@@ -71,7 +71,7 @@ function justBefore(act: () => Promise<unknown>): void {
 test('two suggestions in two files become one commit and resolve both comments', async () => {
   const { page, ids, read, messages, resolvers } = await propose('both')
   const before = (await messages()).length
-  assert.match((await bob.get(page)).text, /Apply suggestion/)
+  assert.match((await bob.get(page)).text, /Commit suggestion</)
   const applied = await bob.submit(page, 'apply', { id: ids })
   assert.equal(applied.status, 303, applied.text)
   assert.deepEqual(await Promise.all(['a.md', 'b.md'].map(read)), [
@@ -92,6 +92,32 @@ test("applying one's own suggestion adds no co-author, and the suggestion has fo
   assert.equal((await messages())[0]?.trim(), 'Apply suggestions from code review')
 })
 
+test('a suggestion on several lines replaces all of them, unless one was changed since', async () => {
+  const text = 'one\ntwo\nthree\nfour\nfive\n'
+  const number = await pullFrom(forge, 'bob', REPO, 'range', { files: { 'r.md': text } })
+  const comments = [
+    { path: 'r.md', start_line: 2, new_position: 3, body: suggest('2-3') },
+    { path: 'r.md', start_line: 4, new_position: 5, body: '````suggestion\n```js\nfive()\n```\n````' },
+    { path: 'r.md', start_line: 3, new_position: 4, body: suggest('both') },
+  ]
+  const path = `${REPO}/pulls/${number}/reviews`
+  const { body: review } = await forge.call('ann', 'POST', path, { event: 'COMMENT', comments })
+  const { body: remarks } = await forge.call('ann', 'GET', `${path}/${review.id}/comments`)
+  const [first, second, both]: string[] = remarks.map(({ id }: { id: number }) => String(id))
+  assert.ok(first && second && both)
+  const page = `/ann/ore/pulls/${number}/files`
+  const apply = (...id: string[]) => bob.submit(page, 'apply', { id })
+  assert.equal(await refusalOf(apply(first, both)), 'suggestions are for the same line')
+  // The last line of the comment is as it was, the one before it is not.
+  await commit(forge, 'bob', REPO, 'range', { 'r.md': text.replace('two', '2') })
+  assert.match(await refusalOf(apply(first, second)), /suggestion no longer applies/)
+  await commit(forge, 'bob', REPO, 'range', { 'r.md': `zero\n${text}` })
+  assert.equal((await apply(first, second)).status, 303)
+  const { body: file } = await forge.call('ann', 'GET', `${REPO}/contents/r.md?ref=range`)
+  const applied = Buffer.from(file.content, 'base64').toString()
+  assert.equal(applied, 'zero\none\n2-3\n```js\nfive()\n```\n')
+})
+
 test('if one line was changed since, no suggestion is applied', async () => {
   const { page, ids, read, resolvers } = await propose('changed')
   await commit(forge, 'bob', REPO, 'changed', { 'a.md': 'one\n2\nthree\n' })
@@ -107,13 +133,13 @@ test('suggestions of a closed pull request, or of comments elsewhere, are refuse
   assert.match(await refusalOf(bob.submit(page, 'apply', { id: other.ids })), /comment .*not/)
   assert.match(await refusalOf(bob.submit(page, 'apply', {})), /remark_ids/)
   await bob.submit(page.replace('/files', ''), 'close', {})
-  assert.doesNotMatch((await bob.get(page)).text, /Apply suggestion/)
+  assert.doesNotMatch((await bob.get(page)).text, /Commit suggestion</)
   assert.equal(await refusalOf(bob.submit(page, 'apply', { id: ids })), 'pull request is closed')
 })
 
 test('a user who may not push to the head branch is refused, by permission or by branch protection', async () => {
   const { page, ids, read, resolvers } = await propose('guarded')
-  assert.doesNotMatch((await eve.get(page)).text, /Apply suggestion/)
+  assert.doesNotMatch((await eve.get(page)).text, /Commit suggestion</)
   assert.equal(await refusalOf(eve.submit(page, 'apply', { id: ids })), NOT_ALLOWED)
   await forge.call('ann', 'POST', `${REPO}/branch_protections`, { rule_name: 'guarded', enable_push: false })
   assert.match(await refusalOf(bob.submit(page, 'apply', { id: ids })), /protected branch/)

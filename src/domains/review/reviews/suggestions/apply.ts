@@ -24,10 +24,11 @@ import {
 } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
+import { textsOf } from '../lines/cut-hunk.ts'
 import { soughtOf } from '../lines/follow.ts'
 import { followTo, type Place } from '../lines/place.ts'
 import { type Line, listLinesById, settleLines } from '../lines/store.ts'
-import { applySuggestions, type Suggestion, suggestionOf } from './suggestion.ts'
+import { applySuggestions, type Suggestion, splitSuggestion } from './suggestion.ts'
 
 /** A caller who may write to the head branch; its branch protection is checked when it moves. */
 interface Applier extends PullCaller {
@@ -39,6 +40,7 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
 }
 
+const CHANGED = 'suggestion no longer applies: its line was changed'
 const MESSAGE = 'Apply suggestions from code review'
 /** Larger files are not read to apply a suggestion. */
 const FILE_BYTES_MAX = 1024 * 1024
@@ -70,6 +72,17 @@ export async function applyRemarks(
   await commitFiles(ctx, head.storage_id, order, settling(codePolicy(head, actor), applier, pull, ids))
 }
 
+interface Wanted extends Suggestion {
+  readonly path: string
+  /** All lines of a comment on several, as its author saw them. Git's diff maps only the last of them. */
+  readonly replaced: readonly string[] | undefined
+}
+
+function isUnchanged(lines: readonly string[], { start, line, replaced }: Wanted): boolean {
+  if (replaced === undefined) return true
+  return start >= 1 && replaced.join('\n') === lines.slice(start - 1, line).join('\n')
+}
+
 /** Reads from the base repository, which has the head of every pull request, also from forks. */
 async function changesOf(
   ctx: Context,
@@ -77,16 +90,20 @@ async function changesOf(
   headOid: string,
   lines: readonly Line[],
 ): Promise<FileChange[]> {
-  const wanted: (Suggestion & { readonly path: string })[] = []
+  const wanted: Wanted[] = []
   for (const line of lines) {
-    const { path, line: number } = await placeOf(ctx, storageId, headOid, line)
-    const suggestion = suggestionOf(line.body, number)
+    const place = await placeOf(ctx, storageId, headOid, line)
+    const suggestion = splitSuggestion(line.body)
     if (suggestion === undefined) throw invalid('comment holds no suggestion')
-    wanted.push({ ...suggestion, path })
+    const replaced = line.start_line === null ? undefined : textsOf(line.diff_hunk, 'new')
+    const start = place.line + 1 - (replaced?.length ?? 1)
+    wanted.push({ path: place.path, start, line: place.line, lines: suggestion.lines, replaced })
   }
   const changes: FileChange[] = []
   for (const [path, suggestions] of Map.groupBy(wanted, (it) => it.path)) {
     const { oid, text } = await readFile(ctx, storageId, headOid, path)
+    const lines = text.split('\n')
+    if (!suggestions.every((it) => isUnchanged(lines, it))) throw invalid(CHANGED)
     const changed = applySuggestions(text, suggestions)
     if (changed === undefined) throw invalid('suggestions are for the same line')
     changes.push({ kind: 'update', path, content: Buffer.from(changed), expected: oid })
@@ -100,8 +117,7 @@ async function placeOf(ctx: Context, storageId: StorageId, headOid: string, line
   const isFollowed = current_head_oid === headOid
   const known = current_line === null ? undefined : { oid: headOid, path, line: current_line }
   const place = isFollowed ? known : await followTo(ctx, storageId, soughtOf(line), headOid)
-  if (side === 'old' || place === undefined || place.line === 0)
-    throw invalid('suggestion no longer applies: its line was changed')
+  if (side === 'old' || place === undefined || place.line === 0) throw invalid(CHANGED)
   return place
 }
 
