@@ -40,7 +40,7 @@ ${bar(visit, viewer, shown.searchIn)}<main id="main" tabindex="-1">${dryRunNote(
 <footer class="foot"><a href="/api/swagger">${words.interface}</a>${
     viewer &&
     html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`
-  } <button type="button" class="link" data-does="help" hidden>${words.keys}</button></footer>
+  } <button type="button" class="link with-scripts" data-does="help">${words.keys}</button></footer>
 </body></html>`
 }
 

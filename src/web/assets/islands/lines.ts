@@ -33,7 +33,6 @@ function choose(event: MouseEvent): void {
 }
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-does="copy-lines"]')) {
-  button.hidden = false
   button.addEventListener('click', () => {
     const text = [...document.querySelectorAll('.l')].map(({ textContent }) => textContent).join('')
     navigator.clipboard.writeText(text).then(

@@ -30,8 +30,10 @@ function hearKeys(event: KeyboardEvent): void {
   moveInList(event)
 }
 
-function moveInList(event: KeyboardEvent): void {
-  if (all('[data-row]').length > 0) import('./list-keys.ts').then((it) => it.moveInList(event), ignore)
+/** Without a key it only loads: each key must take effect before the next one. */
+function moveInList(event?: KeyboardEvent): void {
+  if (all('[data-row]').length > 0)
+    import('./list-keys.ts').then((it) => event && it.moveInList(event), ignore)
 }
 
 function openPalette(event: Event, what: 'find' | 'help'): void {
@@ -288,11 +290,10 @@ function all(selector: string): HTMLElement[] {
 // Relative times are rendered by the server and outdated after a minute.
 setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
 restoreDrafts()
-for (const help of all('[data-does="help"]')) help.hidden = false
+addEventListener('load', () => moveInList())
 addEventListener('keydown', hearKeys)
 addEventListener('click', hearClicks)
-addEventListener('focusin', hearComposers)
-addEventListener('dragenter', hearComposers)
+for (const type of ['focusin', 'dragenter']) addEventListener(type, hearComposers)
 addEventListener('input', hearWriting)
 addEventListener('change', hearTicking)
 addEventListener('submit', hearSending)

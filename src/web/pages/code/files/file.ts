@@ -112,7 +112,7 @@ function acts({ repository, place }: CodeView, shown: FileView, visit: PageVisit
       isWrapped ? words.noWrap : words.wrap,
       'text-wrap',
       'w',
-    )}<button type="button" class="button quiet" data-does="copy-lines" aria-label="${words.copyFile}" title="${words.copyFile}" hidden>${icon('copy')}</button>`
+    )}<button type="button" class="button quiet with-scripts" data-does="copy-lines" aria-label="${words.copyFile}" title="${words.copyFile}">${icon('copy')}</button>`
   }${edit && bare(edit.to, edit.isFork ? words.forkAndEdit : words.edit, 'pencil', 'e')}${
     isBranch &&
     may.code.write &&
