@@ -11,7 +11,9 @@ const KINDS = ['deliver', 'deliver-to', 'deliver-late', 'webhook-build']
  * deliveries show whether it is done.
  */
 const SEND_JOB = 'webhook-send'
-const TOLD_MS_MAX = 240_000
+/** Without any progress: a busy machine is slow, but it goes on. */
+const STALLED_MS_MAX = 240_000
+const TOLD_MS_MAX = 900_000
 const LOOK_MS = 250
 /** One poll in this many makes time pass: a failed job gets a moment before its retry. */
 const LOOKS_A_HASTE = 8
@@ -27,16 +29,20 @@ export async function hastenAllTheTime({ db }: ChaosForge, isOver: () => boolean
 }
 
 /**
- * Waits until everything was delivered, or until a timeout; then returns what is left. There are no faults now, so dead
- * jobs count, too.
+ * Waits until everything was delivered, or until that stalls; then returns what is left. There are no faults now, so
+ * dead jobs count, too.
  */
 export async function untilTold(forge: ChaosForge): Promise<string[]> {
   const began = performance.now()
+  let changed = { at: began, left: '' }
   for (let looks = 0; ; looks++) {
     if (looks % LOOKS_A_HASTE === 0) await hasten(forge.db, [...KINDS, SEND_JOB])
     const left = await findUntold(forge)
     if (left.length === 0) return findGivenUp(forge.db)
-    if (performance.now() - began > TOLD_MS_MAX) return [...left, ...(await findGivenUp(forge.db))]
+    const now = performance.now()
+    if (left.join() !== changed.left) changed = { at: now, left: left.join() }
+    if (now - changed.at > STALLED_MS_MAX || now - began > TOLD_MS_MAX)
+      return [...left, ...(await findGivenUp(forge.db))]
     await sleep(LOOK_MS)
   }
 }
@@ -70,11 +76,12 @@ async function hasten(db: Db, kinds: readonly string[]): Promise<void> {
 /** Jobs, including those that deliver events to consumers, and deliveries: each with what is known of it. */
 async function findUntold({ db }: ChaosForge): Promise<string[]> {
   const { rows } = await sql<{ left: string }>`
-    (select format('job %s, %s %s, tried %s times: %s', id, kind, payload, attempts, error) as left
-      from job where kind = any(${KINDS}) limit ${SHOWN_MAX})
+    (select format('job %s, %s %s, tried %s times, held by %s since %s: %s', id, kind, payload, attempts, worker,
+        held_at, error) as left
+      from job where kind = any(${KINDS}) order by id limit ${SHOWN_MAX})
     union all
     (select format('delivery %s of hook %s, tried %s times: %s', uuid, webhook_id, attempts, error)
-      from webhook_delivery where state = 'waiting' limit ${SHOWN_MAX})`.execute(db)
+      from webhook_delivery where state = 'waiting' order by id limit ${SHOWN_MAX})`.execute(db)
   return rows.map(({ left }) => left)
 }
 

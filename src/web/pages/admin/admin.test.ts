@@ -64,7 +64,7 @@ test('administration pages are restricted to administrators', async () => {
   for (const [page, form, fields] of [
     ['/-/admin/users/new', 'create', { username: 'eve', email: 'eve@x.test', password: 'long enough' }],
     ['/-/admin/users/ann', 'edit', { email: 'ann@example.test', admin: 'true' }],
-    ['/-/admin/users/ann', 'suspend', { suspended: 'true' }],
+    ['/-/admin/users/ann', 'prohibit', { prohibited: 'true' }],
     ['/-/admin/storage/ann', 'limits', { git: '-1' }],
     ['/-/admin/monitor/queue', 'requeue-all', {}],
     ['/-/admin', 'look', {}],
@@ -109,7 +109,7 @@ test('limits of storage are set, take effect, and are shown to the owner', async
   assert.match((await otto.get('/org/smithy/settings/storage')).text, /2\.0 KiB of 2\.0 KiB/)
 })
 
-test('a user is created, changed, suspended, renamed and deleted', async () => {
+test('a user is created, changed, kept from signing in, renamed and deleted', async () => {
   const fields = {
     username: 'eve',
     email: 'eve@x.test',
@@ -138,10 +138,10 @@ test('a user is created, changed, suspended, renamed and deleted', async () => {
     [eve.full_name, eve.email, eve.restricted, eve.is_admin],
     ['Eve', 'eve@y.test', true, false],
   )
-  await root.submit(page, 'suspend', { suspended: 'true' })
-  assert.match((await root.get('/-/admin/users?show=suspended')).text, /users\/eve"/)
-  await root.submit(page, 'suspend', { suspended: 'false' })
-  assert.ok(!(await root.get('/-/admin/users?show=suspended')).text.includes('users/eve"'))
+  await root.submit(page, 'prohibit', { prohibited: 'true' })
+  assert.match((await root.get('/-/admin/users?show=prohibited')).text, /users\/eve"/)
+  await root.submit(page, 'prohibit', { prohibited: 'false' })
+  assert.ok(!(await root.get('/-/admin/users?show=prohibited')).text.includes('users/eve"'))
   assert.equal(
     (await root.submit(page, 'rename', { new_username: 'eva' })).headers.get('location'),
     '/-/admin/users/eva',

@@ -29,7 +29,7 @@ export function reportBox(visit: PageVisit, { items, total }: Reports, isClosed:
 
 function row(visit: PageVisit, report: Report): Html {
   const { id, path, category, body, reporter, created_at, account, outcome } = report
-  return html`<li class="row top"><div class="grow"><a class="title" href="${path}">${path}</a> ${pill(words.categories[category])} <span class="quiet-text">${account !== null && html`${words.by} <a href="${links.adminOf('users', account)}">${account}</a>, `}${words.reportedBy} <a href="${links.account(reporter)}">${reporter}</a> ${time(created_at, visit.ctx.now())}</span><p class="row-text">${body}</p>${outcome === null && acts(visit, report)}</div>${outcome === null ? formButton(visit, 'dismiss', words.dismiss, { report: id }, { label: `${words.dismiss}: ${path}` }) : pill(words.outcomes[outcome])}</li>`
+  return html`<li class="row top"><div class="grow"><a class="title" href="${path}">${path}</a> ${pill(words.categories[category])} <span class="quiet-text">${account !== null && html`${words.by} <a href="${links.account(account)}">${account}</a>, `}${words.reportedBy} <a href="${links.account(reporter)}">${reporter}</a> ${time(created_at, visit.ctx.now())}</span><p class="row-text">${body}</p>${outcome === null && acts(visit, report)}</div>${outcome === null ? formButton(visit, 'dismiss', words.dismiss, { report: id }, { label: `${words.dismiss}: ${path}` }) : pill(words.outcomes[outcome])}</li>`
 }
 
 function acts(visit: PageVisit, { id, repository, account }: Report): Html {

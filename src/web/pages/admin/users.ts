@@ -1,4 +1,4 @@
-/** Users, for administrators: search, create, edit, suspend, delete, invite. */
+/** Users, for administrators: search, create, edit, disable sign-in, delete, invite. */
 import {
   type FormVisit,
   type Html,
@@ -25,7 +25,7 @@ const LIMIT = 30
 const FILTERS = {
   all: {},
   admins: { is_admin: true },
-  suspended: { is_prohibit_login: true },
+  prohibited: { is_prohibit_login: true },
   inactive: { is_active: false },
   two_factor: { is_2fa_enabled: true },
 } as const
@@ -80,7 +80,7 @@ const usersPage = page({
 
 function userRow(visit: PageVisit, user: User): Html {
   const { login, full_name, email, last_login, is_admin, prohibit_login, active } = user
-  return html`<li class="row">${avatar(user, 32)}<div class="grow"><a class="title" href="${links.adminOf('users', login)}">${login}</a> ${full_name}<p class="row-facts"><span>${email}</span><span>${last_login === null ? words.never : html`${words.lastLogin} ${time(last_login, visit.ctx.now())}`}</span></p></div>${is_admin && pill(words.isAdmin, 'done', 'shield')}${prohibit_login && pill(words.isSuspended, 'bad')}${!active && pill(words.isInactive, 'warn')}</li>`
+  return html`<li class="row">${avatar(user, 32)}<div class="grow"><a class="title" href="${links.adminOf('users', login)}">${login}</a> ${full_name}<p class="row-facts"><span>${email}</span><span>${last_login === null ? words.never : html`${words.lastLogin} ${time(last_login, visit.ctx.now())}`}</span></p></div>${is_admin && pill(words.isAdmin, 'done', 'shield')}${prohibit_login && pill(words.isProhibited, 'bad')}${!active && pill(words.isInactive, 'warn')}</li>`
 }
 
 const newUserPage = page({
@@ -135,14 +135,14 @@ const userPage = page({
   show: ({ frame, user, facts }, visit) =>
     frame({
       title: user.login,
-      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2><a class="button" href="${links.adminOf('storage', user.login)}">${storageWords.title}</a>${formButton(visit, 'suspend', user.prohibit_login ? words.unsuspend : words.suspend, { suspended: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
+      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2><a class="button" href="${links.adminOf('storage', user.login)}">${storageWords.title}</a>${formButton(visit, 'prohibit', user.prohibit_login ? words.allowSignIn : words.prohibitSignIn, { prohibited: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
     }),
   forms: {
     edit: { does: ['adminEditUser'], isDangerous: true, handle: editUser },
-    suspend: {
+    prohibit: {
       does: ['adminEditUser'],
       handle: async ({ ask, params, fields, path }) => {
-        await ask('adminEditUser', params, { prohibit_login: fields.flag('suspended') })
+        await ask('adminEditUser', params, { prohibit_login: fields.flag('prohibited') })
         return path
       },
     },
