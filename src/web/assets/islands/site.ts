@@ -32,8 +32,7 @@ function hearKeys(event: KeyboardEvent): void {
 
 /** Without a key it only loads: each key must take effect before the next one. */
 function moveInList(event?: KeyboardEvent): void {
-  if (all('[data-row]').length > 0)
-    import('./list-keys.ts').then((it) => event && it.moveInList(event), ignore)
+  if (all('[data-row]')[0]) import('./list-keys.ts').then((it) => event && it.moveInList(event), ignore)
 }
 
 function openPalette(event: Event, what: 'find' | 'help'): void {
