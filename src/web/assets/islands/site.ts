@@ -30,9 +30,18 @@ function hearKeys(event: KeyboardEvent): void {
   moveInList(event)
 }
 
-/** Without a key it only loads: each key must take effect before the next one. */
-function moveInList(event?: KeyboardEvent): void {
-  if (all('[data-row]')[0]) import('./list-keys.ts').then((it) => event && it.moveInList(event), ignore)
+/** Rows of a list: `j` and `k` move, `o` opens in another tab, `x` selects; some rows have shortcuts of their own. */
+function moveInList(event: KeyboardEvent): void {
+  const rows = all('[data-row]')
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const step = { j: 1, k: -1 }[event.key]
+  const row = rows[step === undefined ? at : Math.max(0, Math.min(rows.length - 1, at + step))]
+  if (row === undefined) return
+  const link = row.querySelector<HTMLAnchorElement>('[data-open]')
+  if (step !== undefined) link?.focus()
+  else if (event.key === 'o' && link !== null) open(link.href, '_blank', 'noopener')
+  else if (event.key === 'x') row.querySelector<HTMLInputElement>('[data-select]')?.click()
+  else row.querySelector<HTMLButtonElement>(`[data-act="${CSS.escape(event.key)}"] button`)?.click()
 }
 
 function openPalette(event: Event, what: 'find' | 'help'): void {
@@ -261,25 +270,17 @@ function hearNews(): void {
 function hear({ newer, unread }: News): void {
   if (newer !== undefined) renew(all(`[data-topic="${CSS.escape(newer)}"]`))
   if (unread === undefined) return
-  if (showUnread(unread)) renew(all('[data-topic="inbox"]'))
+  const [bell] = all('.bell')
+  if (bell && bell.dataset.unread !== `${unread}`) {
+    import('./unread.ts').then((it) => it.showUnread(bell, unread), ignore)
+    renew(all('[data-topic="inbox"]'))
+  }
   // The count is the first message of a connection: refresh regions that may have changed since rendering.
   renew(all('[data-soon]'))
 }
 
 function renew(regions: readonly HTMLElement[]): void {
   if (regions.length > 0) import('./swap.ts').then(({ renew }) => Promise.all(regions.map(renew)), ignore)
-}
-
-/** True if the count has changed. */
-function showUnread(unread: number): boolean {
-  const bell = document.querySelector<HTMLElement>('.bell')
-  if (bell === null || bell.dataset.unread === `${unread}`) return false
-  bell.dataset.unread = `${unread}`
-  bell.classList.toggle('unread', unread > 0)
-  bell.setAttribute('aria-label', unread > 0 ? `Notifications, ${unread} unread` : 'Notifications')
-  const counter = bell.querySelector('.counter')
-  if (counter !== null) counter.textContent = unread > 0 ? `${unread}` : ''
-  return true
 }
 
 function all(selector: string): HTMLElement[] {
@@ -289,7 +290,6 @@ function all(selector: string): HTMLElement[] {
 // Relative times are rendered by the server and outdated after a minute.
 setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
 restoreDrafts()
-addEventListener('load', () => moveInList())
 addEventListener('keydown', hearKeys)
 addEventListener('click', hearClicks)
 for (const type of ['focusin', 'dragenter']) addEventListener(type, hearComposers)
