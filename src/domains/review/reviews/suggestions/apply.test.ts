@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { startForge } from '#testing'
 import { commit, pullFrom } from '#testing/slices/reviews'
+import { splitSuggestion } from './suggestion.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -187,4 +188,13 @@ test('in a fork, its owner can apply suggestions and the owner of the base canno
   assert.equal((await eve.submit(page, 'apply', { id: String(remark.id) })).status, 303)
   const { body: file } = await forge.call('eve', 'GET', '/repos/eve/ore/contents/f.md?ref=forked')
   assert.equal(Buffer.from(file.content, 'base64').toString(), 'one\nTWO\nthree\n')
+})
+
+test('fences that no line closes do not make a comment slow to read', () => {
+  const fences = Array.from({ length: 250 }, (_, i) => `${'`'.repeat(252 - i)}suggestion\n`).join('')
+  const body = fences.padEnd(65_000, 'x\n')
+  const before = process.cpuUsage()
+  for (let i = 0; i < 50; i++) assert.equal(splitSuggestion(body), undefined)
+  const { user } = process.cpuUsage(before)
+  assert.ok(user < 500_000, `${user} µs`)
 })

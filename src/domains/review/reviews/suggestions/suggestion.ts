@@ -1,7 +1,7 @@
 /** Suggested changes in review comments: a block that replaces the commented lines. Pure. */
 
-/** A longer fence can hold lines that begin with three backticks. */
-const BLOCK = /^(`{3,})suggestion[^\n]*\n([\s\S]*?)^\1[^\n]*$/m
+/** A line that opens or closes a block. A longer fence can hold lines that begin with three backticks. */
+const FENCE = /^(`{3,})(suggestion)?[^\n]*$/gm
 
 /** A comment around its first suggestion. */
 interface Split {
@@ -11,16 +11,35 @@ interface Split {
   readonly after: string
 }
 
-/** Undefined without a suggestion. */
+/** Undefined without a suggestion. Reads the comment once, whatever its fences are: pages split many comments. */
 export function splitSuggestion(body: string): Split | undefined {
-  const found = BLOCK.exec(body)
-  if (found === null) return undefined
-  const [block, , text = ''] = found
+  const fences = [...body.matchAll(FENCE)]
+  const [opening, ...later] = fences.slice(findOpening(fences) ?? fences.length)
+  const closing = later.find((it) => lengthOf(it) >= lengthOf(opening))
+  if (opening === undefined || closing === undefined) return undefined
+  const text = body.slice(opening.index + opening[0].length + 1, closing.index)
   return {
-    before: body.slice(0, found.index),
+    before: body.slice(0, opening.index),
     lines: text === '' ? [] : text.replace(/\n$/, '').split('\n'),
-    after: body.slice(found.index + block.length),
+    after: body.slice(closing.index + closing[0].length),
   }
+}
+
+/** The first fence of a suggestion that a later fence closes. */
+function findOpening(fences: readonly RegExpExecArray[]): number | undefined {
+  let found: number | undefined
+  let longest = 0
+  for (let i = fences.length - 1; i >= 0; i--) {
+    const [, , isSuggestion] = fences[i] ?? []
+    const length = lengthOf(fences[i])
+    if (isSuggestion && length <= longest) found = i
+    longest = Math.max(longest, length)
+  }
+  return found
+}
+
+function lengthOf(fence: RegExpExecArray | undefined): number {
+  return fence?.[1]?.length ?? 0
 }
 
 export interface Suggestion {
