@@ -177,7 +177,7 @@ function acceptance(): Piece {
 }
 
 function isWanted({ name }: Piece): boolean {
-  return values.only === undefined || name.includes(values.only ?? '')
+  return name.includes(values.only ?? '')
 }
 
 function byPlace(one: Piece, other: Piece): number {

@@ -30,7 +30,7 @@ async function listOwners(ctx: Context, after: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Other transactions that count bytes of the owner wait, and add them to what is written here. */
+/** Transactions that count bytes of this owner wait for this one, and add to the sums that it writes. */
 function recount(ctx: Context, ownerId: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     await lockRepositoriesOf(ctx.db, ownerId)

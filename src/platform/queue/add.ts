@@ -90,8 +90,8 @@ declare module '#platform/context' {
 
 export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
-  // PostgreSQL refuses an upsert that would write one row twice.
   const traceparent = ctx.telemetry.traceparent()
+  // PostgreSQL refuses an upsert that would write one row twice.
   const latest = new Map(jobs.map((job, i) => [job.key ?? i, job]))
   const rows = [...latest.values()].map((job) => ({
     kind: job.kind,

@@ -14,12 +14,12 @@ export function attach(composer: Element): void {
   if (area === null || attached.has(composer)) return
   attached.add(composer)
   composer.addEventListener('keydown', (event) => hearKey(event as KeyboardEvent, area))
-  area.addEventListener('paste', (event) => take(event, area, event.clipboardData))
+  area.addEventListener('paste', (event) => attachFiles(event, area, event.clipboardData))
   area.addEventListener(
     'dragover',
     (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault(),
   )
-  area.addEventListener('drop', (event) => take(event, area, event.dataTransfer))
+  area.addEventListener('drop', (event) => attachFiles(event, area, event.dataTransfer))
   area.addEventListener('saved', () => tellSaved(composer))
   area.addEventListener('input', () => {
     if (/(?:^|[\s(])[@#:]\S*$/.test(area.value.slice(0, area.selectionStart)))
@@ -94,14 +94,14 @@ function prefixLines(area: HTMLTextAreaElement, prefix: string): void {
   replace(area, start, end, text, text.length, text.length)
 }
 
-/** Files join the file field of the form; the text names each, and the server puts in its address. */
-function take(event: Event, area: HTMLTextAreaElement, brought: DataTransfer | null): void {
+/** Adds pasted or dropped files to the file field of the form. The text names each file, and the server inserts its address. */
+function attachFiles(event: Event, area: HTMLTextAreaElement, transfer: DataTransfer | null): void {
   const field = area.closest('.composer')?.querySelector<HTMLInputElement>('input[type="file"]')
-  if (!field || !brought || brought.files.length === 0 || brought.getData('text/plain') !== '') return
+  if (!field || !transfer || transfer.files.length === 0 || transfer.getData('text/plain') !== '') return
   event.preventDefault()
   const all = new DataTransfer()
   for (const file of field.files ?? []) all.items.add(file)
-  const names = [...brought.files].map((file) => {
+  const names = [...transfer.files].map((file) => {
     const name = `${all.files.length + 1}-${file.name.replaceAll(/[^\w.-]+/g, '-')}`
     all.items.add(new File([file], name, { type: file.type }))
     return `${file.type.startsWith('image/') ? '!' : ''}[${name}](attachment:${name})`

@@ -18,8 +18,8 @@ export async function markViewed(button: HTMLButtonElement): Promise<void> {
 }
 
 function count(change: 1 | -1): void {
-  const told = document.querySelector<HTMLElement>('[data-viewed]')
-  if (!told) return
-  const number = Number.parseInt(told.textContent, 10) + change
-  told.textContent = (told.dataset.viewed ?? '').replace('{n}', String(number))
+  const counter = document.querySelector<HTMLElement>('[data-viewed]')
+  if (!counter) return
+  const number = Number.parseInt(counter.textContent, 10) + change
+  counter.textContent = (counter.dataset.viewed ?? '').replace('{n}', String(number))
 }

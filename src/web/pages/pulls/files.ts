@@ -76,7 +76,7 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
 /** The newest of many. */
 const VERSIONS_MAX = 8
 
-/** What the diff can show: everything, what is new since the last review, or since a version. */
+/** Links to all changes, to the changes since the viewer's last review, and to those since each version. */
 function versionsBar(it: FilesView, visit: PageVisit<PullPath>): Html {
   const { progress, since, tip, view, pull } = it
   const files = pullHref(visit.params, 'files')

@@ -1,13 +1,11 @@
 /** Forms that change a pull request: title, base, reviewers, labels. */
 import type { Form, FormVisit } from '#platform/page'
+import { asDraft, withoutDraft } from '../../parts/pulls/draft-title.ts'
 import { waitingOf } from './facts.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
 
 type Visit = FormVisit<PullPath>
 type Forms = Readonly<Record<string, Form<PullPath>>>
-
-/** Compat: these title prefixes mark a draft. */
-const DRAFT = /^\s*(?:wip:|\[wip\])\s*/i
 
 async function edit({ ask, params }: Visit, change: { title?: string; base?: string }): Promise<string> {
   await ask('repoEditPullRequest', indexOf(params), change)
@@ -17,7 +15,7 @@ async function edit({ ask, params }: Visit, change: { title?: string; base?: str
 /** The draft state is part of the title. */
 async function setDraft(visit: Visit): Promise<string> {
   const { title, draft } = await visit.ask('repoGetPullRequest', indexOf(visit.params))
-  return edit(visit, { title: draft ? title.replace(DRAFT, '') : `WIP: ${title}` })
+  return edit(visit, { title: draft ? withoutDraft(title) : asDraft(title) })
 }
 
 async function requestReviews({ ask, list, fields, params }: Visit): Promise<string> {

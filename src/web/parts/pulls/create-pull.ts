@@ -4,9 +4,9 @@ import { Problem } from '#platform/problem'
 import { dropSentDraft } from '../../drafts.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../links.ts'
 import { attachFiles } from '../conversation/attach-files.ts'
+import { asDraft } from './draft-title.ts'
 
-const DRAFT = 'WIP: '
-const TITLE_MAX = 255
+export const TITLE_MAX = 255
 
 export const CREATES_PULL: readonly OperationId[] = [
   'repoCreatePullRequest',
@@ -30,7 +30,7 @@ export async function createPull(
     'repoCreatePullRequest',
     { owner, repo },
     {
-      title: fields.flag('draft') ? DRAFT + title : title,
+      title: fields.flag('draft') ? asDraft(title) : title,
       body,
       base,
       head,

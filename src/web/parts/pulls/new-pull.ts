@@ -12,6 +12,7 @@ import { button, check, field, form, written } from '../forms.ts'
 import { loadLabels } from '../issues/issue-facts.ts'
 import { choices, foldedFact, sidebar } from '../issues/sidebar.ts'
 import type { RepositoryView } from '../repository.ts'
+import { TITLE_MAX } from './create-pull.ts'
 
 export interface NewPullView {
   /** Place of the draft. */
@@ -42,7 +43,6 @@ const TEMPLATES = [
   '.github/PULL_REQUEST_TEMPLATE.md',
   'PULL_REQUEST_TEMPLATE.md',
 ]
-const TITLE_MAX = 255
 const SUBJECTS_MAX = 50
 const PEOPLE_MAX = 100
 const MILESTONES_MAX = 50
@@ -70,7 +70,7 @@ export async function loadNewPull(
     title: begun[`${draft}#title`] || query.get('title') || titleOf(head, compare),
     body: begun[draft] || query.get('body') || template || textOf(compare),
     // Authors cannot review their own pull requests.
-    reviewers: (reviewers ?? []).filter(({ login }) => login !== visit.ctx.actor?.login).slice(0, PEOPLE_MAX),
+    reviewers: (reviewers ?? []).filter(({ id }) => id !== visit.ctx.actor?.id).slice(0, PEOPLE_MAX),
     settable,
   }
 }

@@ -33,7 +33,7 @@ export const moderationWords = {
   liftQuarantine: 'End quarantine',
   suspended: 'Suspended accounts',
   suspendedHelp:
-    'A suspended user cannot sign in. Only site administrators see a suspended user or organization, its repositories and packages, and its issues, comments and reviews elsewhere. The owners of an organization are told the reason. Lifting the suspension restores everything.',
+    'A suspended user cannot sign in. Only site administrators see a suspended user or organization, its repositories and packages, and its issues, comments and reviews elsewhere. The owners of a suspended organization see the reason. Lifting the suspension restores everything.',
   noSuspended: 'No suspended accounts.',
   username: 'User or organization',
   suspend: 'Suspend for abuse',

@@ -5,7 +5,7 @@ import type { RepositoryView } from '../../../parts/repository.ts'
 
 /** Without write access a change is proposed from a fork. */
 export function mayForkAndEdit({ ctx }: PageVisit, { repo, may }: RepositoryView): boolean {
-  return !may.code.write && may.fork && may.pulls.join && repo.owner.login !== ctx.actor?.login
+  return !may.code.write && may.fork && may.pulls.join && repo.owner.id !== ctx.actor?.id
 }
 
 /** Undefined if the viewer may neither edit the file nor propose a change. */
