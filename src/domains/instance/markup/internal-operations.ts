@@ -24,7 +24,7 @@ export const markupOperations = [
     }),
     open: asAnybody,
     handle: ({ ctx, body: { text, mode, place, base } }) =>
-      renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base),
+      renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, { base, showsMath: true }),
   }),
   internalOperation({
     operationId: 'markupRenderTexts',
@@ -66,7 +66,8 @@ async function renderTexts(
   const cut = texts.map((text) => text.slice(0, TEXT_MAX))
   const found = await findLinksOfAll(ctx, cut, homeIn(ctx, place))
   const renderOne = async (text: string, i: number) => {
-    const order = { text, keepsLines: true, siteUrl: ctx.site.url, links: found[i]?.links ?? [] }
+    const links = found[i]?.links ?? []
+    const order = { text, keepsLines: true, siteUrl: ctx.site.url, links, showsMath: true }
     return text === '' ? '' : render(ctx, order).catch(refusedAlone)
   }
   const rendered: (string | undefined)[] = []

@@ -13,6 +13,10 @@ export interface Node {
   readonly tagName?: string
   readonly value?: string
   readonly properties?: Record<string, unknown>
+  /** For code in Markdown: its language. */
+  readonly lang?: string
+  /** For a node of Markdown: what its element gets. */
+  readonly data?: unknown
   /** For a table: one entry for each column of its head. */
   readonly align?: readonly unknown[]
   children?: Node[]

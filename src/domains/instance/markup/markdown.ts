@@ -9,6 +9,8 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import type { Link } from '#slices'
 import { linkWords, type Node } from './link-words.ts'
+import { remarkDollars } from './math/dollars.ts'
+import { renderMath } from './math/render-math.ts'
 import { resolveLinks, type TextBase } from './relative-links.ts'
 import { replaceShort } from './short-words.ts'
 
@@ -24,6 +26,8 @@ export interface MarkdownOrder {
   readonly base?: TextBase | undefined
   /** Whether `[[Page]]` is a link to a page beside this one. */
   readonly isWiki?: boolean
+  /** Whether formulas become MathML; clients of the API get their source. */
+  readonly showsMath?: boolean
 }
 
 /** Removes these elements with their content, instead of showing the content as text. */
@@ -32,11 +36,12 @@ const SAFE = { ...defaultSchema, strip: ['script', 'style'] }
 const RUNNING = new Set(['p', 'ul', 'ol'])
 
 export async function renderMarkdown(order: MarkdownOrder): Promise<string> {
-  const { text, keepsLines, siteUrl, links, base, isWiki = false } = order
+  const { text, keepsLines, siteUrl, links, base, isWiki = false, showsMath = false } = order
   const markdown = keepsLines ? withLines : plain
   const tree = await markdown.run(markdown.parse(text))
   linkWords(tree, { siteUrl, byKey: new Map(links.map((link) => [link.key, link])) })
   replaceShort(tree, isWiki)
+  if (showsMath) renderMath(tree)
   finish(tree)
   if (base !== undefined) resolveLinks(tree, base)
   return markdown.stringify(tree)
@@ -49,6 +54,7 @@ function processor(keepsLines: boolean) {
   return unified()
     .use(remarkParse)
     .use(remarkGfm)
+    .use(remarkDollars)
     .use(keepsLines ? [remarkBreaks] : [])
     .use(() => (tree: Node) => assertCells(tree))
     .use(remarkRehype, { allowDangerousHtml: true })

@@ -88,15 +88,21 @@ interface Wish {
   readonly Context?: string
 }
 
-export async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promise<string> {
+/** What only pages have. */
+interface PageOptions {
+  readonly base?: TextBase | undefined
+  readonly showsMath?: boolean
+}
+
+export async function renderAs(ctx: Context, wish: Wish, options: PageOptions = {}): Promise<string> {
   const { Mode: mode = '', Text: text = '', Context: place = '' } = wish
   const keepsLines = Object.hasOwn(KEEPS_LINES, mode) ? KEEPS_LINES[mode] : undefined
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
   if (text === '') return ''
   const links = await findLinks(ctx, text, homeIn(ctx, place))
   // Without a base the links would lead nowhere.
-  const inWiki = base && { base, isWiki: mode === 'wiki' }
-  return render(ctx, { text, keepsLines, ...links, ...inWiki })
+  const isWiki = options.base !== undefined && mode === 'wiki'
+  return render(ctx, { text, keepsLines, ...links, ...options, isWiki })
 }
 
 function asHtml(html: string) {

@@ -192,7 +192,7 @@ test('a release is drafted, published, edited and deleted, with its files', asyn
 test('wiki pages are created, previewed, edited, renamed and deleted', async () => {
   assert.match((await ann.get('/ann/site/wiki')).text, /Create the first page/)
   const text =
-    '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script> [[javascript:x]] [[oil|Fuel-oil two]] :tada: `:tada: [[x]]`'
+    '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script> [[javascript:x]] [[oil|Fuel-oil two]] :tada: `:tada: [[x]]` $x^2$'
   const fields = { title: 'Home', text, message: '' }
   const preview = await ann.submit('/-/markup', 'preview', {
     ...fields,
@@ -212,7 +212,7 @@ test('wiki pages are created, previewed, edited, renamed and deleted', async () 
   assert.doesNotMatch(shown.text, /<script>alert/)
   assert.match(shown.text, /<a href="\/ann\/site\/wiki\/javascript%3Ax" rel="nofollow">javascript:x<\/a>/)
   assert.match(shown.text, /<a href="\/ann\/site\/wiki\/Fuel-oil%20two\.-" rel="nofollow">oil<\/a>/)
-  assert.match(shown.text, /<\/a> 🎉 <code>:tada: \[\[x\]\]<\/code>/)
+  assert.match(shown.text, /<\/a> 🎉 <code>:tada: \[\[x\]\]<\/code> <math><msup><mi>x<\/mi>/)
   const editing = await ann.get('/ann/site/wiki/Home?action=_edit')
   assert.match(editing.text, /<title>Edit Home · ann\/site/)
   await ann.submit('/ann/site/wiki/Home?action=_edit', 'save', {
