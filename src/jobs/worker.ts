@@ -142,18 +142,25 @@ export class Worker {
     this.lookIn(nextMs)
   }
 
-  /** In how many milliseconds the next job is due. */
+  /** In how many milliseconds to poll again. Due jobs come first: a failure of the rest must not keep them waiting. */
   private async lookNow(): Promise<number> {
     await this.listener.listen()
+    const nextMs = await this.wakeDue()
+    let freed = 0
     const silenceMs = this.ctx.config['jobs.dead_after_ms']
     if (isOver(this.lastFreedAt, silenceMs / BEATS)) {
       this.lastFreedAt = performance.now()
-      await this.freeLost(silenceMs)
+      freed = await this.freeLost(silenceMs)
     }
     if (isOver(this.lastCronAt, Math.min(CRON_MS_MAX, silenceMs))) {
       this.lastCronAt = performance.now()
       await startDueTasks(this.ctx)
     }
+    return freed > 0 ? 0 : nextMs
+  }
+
+  /** In how many milliseconds the next job is due. */
+  private async wakeDue(): Promise<number> {
     let nextMs = LOOK_MS
     for (const { kind, in_ms } of await lookAhead(
       this.db,
@@ -164,10 +171,11 @@ export class Worker {
     return nextMs
   }
 
-  private async freeLost(silenceMs: number): Promise<void> {
+  private async freeLost(silenceMs: number): Promise<number> {
     const heldIds = [...this.held].map(({ id }) => id)
     const count = await freeLostJobs(this.db, { ids: this.ids, heldIds, silenceMs })
     if (count > 0) this.ctx.log.warn({ 'job.count': count }, 'freed jobs of dead workers')
+    return count
   }
 
   private followTimeline(): void {

@@ -141,3 +141,22 @@ test('jobs of a dead worker and jobs unknown to their worker are freed; others s
   )
   assert.ok(alive)
 })
+
+test('of several lost jobs under one key one is freed, and the others are deleted', async () => {
+  const lost: (HeldJob | undefined)[] = []
+  for (const worker of ['dead', 'silent', 'gone']) {
+    await add({ key: 'same' }, { key: `other-${worker}` })
+    lost.push(...(await take(worker, 2)))
+  }
+  await sql`update job set held_at = held_at - interval '1 minute'`.execute(forge.db)
+  await freeLostJobs(forge.db, { ids: ['me'], heldIds: [], silenceMs: 15_000 })
+  const { rows } = await sql<{
+    key: string
+    worker: string | null
+  }>`select key, worker from job order by key`.execute(forge.db)
+  assert.equal(lost.length, 6)
+  assert.deepEqual(
+    rows,
+    ['other-dead', 'other-gone', 'other-silent', 'same'].map((key) => ({ key, worker: null })),
+  )
+})

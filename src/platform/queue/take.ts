@@ -110,13 +110,18 @@ export async function freeLostJobs(
   )
 }
 
-/** A job whose key another job waits under is deleted: the other replaces it. */
+/**
+ * At most one job waits under a key: a job is deleted when another one already waits under its key, or when a later one
+ * is put back with it.
+ */
 async function putBack(db: Db, which: RawBuilder<boolean>, change: RawBuilder<unknown>): Promise<number> {
-  const isReplaced = sql<boolean>`key is not null and exists (select 1 from job as other
-    where other.key = job.key and other.worker is null)`
   const { rows } = await sql<{ count: number }>`with
-    replaced as (delete from job where ${which} and ${isReplaced} returning id),
-    back as (update job set worker = null, held_at = null, ${change} where ${which} and not (${isReplaced}) returning id)
+    chosen as (select id, key is not null and (row_number() over (partition by key order by id desc) > 1
+      or exists (select 1 from job as other where other.key = job.key and other.worker is null)) as is_replaced
+      from job where ${which}),
+    replaced as (delete from job where id in (select chosen.id from chosen where is_replaced) and ${which} returning id),
+    back as (update job set worker = null, held_at = null, ${change}
+      where id in (select chosen.id from chosen where not is_replaced) and ${which} returning id)
     select (select count(*) from replaced) + (select count(*) from back) as count`.execute(db)
   return rows[0]?.count ?? 0
 }
