@@ -72,6 +72,7 @@ export async function openWindow(
 /** Observations of a page. */
 export interface Seen {
   readonly status: number
+  /** Finished before the load event. */
   readonly requests: number
   readonly scriptBytes: number
   readonly styleBytes: number
@@ -120,6 +121,7 @@ export async function look(page: Page, url: string): Promise<Seen> {
   }
   const finish = (request: Request) => sizes.push(count(request).catch(() => undefined))
   page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
+  page.once('load', () => page.off('requestfinished', finish))
   const answer = await page.goto(url, { waitUntil: 'load' })
   const { layoutShift, overflows } = await page
     .evaluate(() => ({
@@ -128,7 +130,7 @@ export async function look(page: Page, url: string): Promise<Seen> {
     }))
     .catch(() => ({ layoutShift: 0, overflows: false }))
   await Promise.all(sizes)
-  page.off('console', hear).off('pageerror', fail).off('request', ask).off('requestfinished', finish)
+  page.off('console', hear).off('pageerror', fail).off('request', ask)
   return {
     status: answer?.status() ?? 0,
     requests,

@@ -12,6 +12,8 @@ function markRead(): void {
   fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined)
 }
 
-markRead()
+// The page's own requests come first.
+if (document.readyState === 'complete') markRead()
+else addEventListener('load', markRead, { once: true })
 
 export {}
