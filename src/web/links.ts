@@ -117,6 +117,10 @@ export const links = {
   /** Cherry-picks or reverts a commit on a branch. */
   pick: ({ full_name }: Named, sha: string, revert: boolean, branch?: string) =>
     withQuery(path(full_name, '_cherrypick', sha), { revert, branch }),
+  newRelease: (
+    { full_name }: Named,
+    { tag, target, title }: { tag: string; target: string; title: string },
+  ) => withQuery(path(full_name, 'releases', 'new'), { tag, target, title: title || undefined }),
   archive: ({ full_name }: Named, ref: string, ending: string) =>
     path(full_name, 'archive', `${ref}${ending}`),
   wiki: ({ full_name }: Named, page?: string, query: Query = {}) =>

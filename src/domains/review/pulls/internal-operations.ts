@@ -8,6 +8,7 @@ import { type InternalOperations, internalOperation } from '#platform/rest'
 import { spanOf } from './diff/span.ts'
 import { listUnopened } from './heads/unopened.ts'
 import { findVersionRanges } from './heads/version-ranges.ts'
+import { listMergedBetween } from './records/merged-between.ts'
 import { mayPushToHead } from './records/open-head.ts'
 import { openPulls, openPullToRead, type ReadPull } from './records/open-pull.ts'
 import { PullPath } from './records/schemas.ts'
@@ -63,6 +64,15 @@ export const pullOperations = [
     }),
     open: openPulls,
     handle: ({ ctx, opened, body }) => listUnopened(ctx, opened, body.branches),
+  }),
+  /** Pull requests merged after `base` up to `head`, each a branch, tag or commit. */
+  internalOperation({
+    operationId: 'pullListMergedBetween',
+    method: 'GET',
+    params: RepositoryPath,
+    query: Type.Object({ base: Type.Optional(Type.String()), head: Type.String() }),
+    open: openPulls,
+    handle: ({ ctx, opened, query }) => listMergedBetween(ctx, opened, query),
   }),
 ] as const
 

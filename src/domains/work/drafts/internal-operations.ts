@@ -1,7 +1,7 @@
-/** How pages read and delete drafts. */
+/** How pages read, keep and delete drafts. */
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
-import { dropDraft, findDrafts } from './drafts.ts'
+import { dropDraft, findDrafts, keepDraft } from './drafts.ts'
 
 export const draftOperations = [
   /** By place. */
@@ -11,6 +11,13 @@ export const draftOperations = [
     query: Type.Object({ place: Type.Optional(Type.Array(Type.String())) }),
     open: asSignedIn,
     handle: ({ ctx, opened, query }) => findDrafts(ctx, opened, query.place ?? []),
+  }),
+  internalOperation({
+    operationId: 'draftsKeep',
+    method: 'POST',
+    body: Type.Object({ place: Type.String(), text: Type.String() }),
+    open: asSignedIn,
+    handle: ({ ctx, opened, body }) => keepDraft(ctx, opened, body.place, body.text),
   }),
   internalOperation({
     operationId: 'draftsDrop',

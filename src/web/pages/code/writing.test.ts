@@ -189,6 +189,46 @@ test('a release is drafted, published, edited and deleted, with its files', asyn
   assert.equal((await forge.call(null, 'GET', `${REPO}/releases/tags/v1`)).status, 404)
 })
 
+test('a release is published with files, and the newest one is marked as the latest', async () => {
+  const fields = { form: 'create', tag_name: 'v5', target_commitish: 'main', body: '', do: 'publish' }
+  await upload('/ann/site/releases/new', fields, 'files', { 'steel.txt': 'steel' })
+  const { text } = await eve.get('/ann/site/releases/tag/v5')
+  assert.match(text, /steel\.txt/)
+  assert.match(text, /<span class="pill good">Latest<\/span>/)
+  await forge.call('ann', 'POST', `${REPO}/releases`, { tag_name: 'v6' })
+  assert.doesNotMatch((await eve.get('/ann/site/releases/tag/v5')).text, />Latest</)
+})
+
+test('release notes list the pull requests that were merged since the last release', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'notes', auto_init: true })
+  const at = '/repos/ann/notes'
+  const merge = async (title: string) => {
+    const file = { content: '', message: title, new_branch: title }
+    await forge.call('ann', 'POST', `${at}/contents/${title}`, file)
+    const pull = { base: 'main', head: title, title: `Add ${title}` }
+    const { body } = await forge.call('ann', 'POST', `${at}/pulls`, pull)
+    await forge.call('ann', 'POST', `${at}/pulls/${body.number}/merge`, { Do: 'merge' })
+  }
+  const notesFor = async (tag_name: string) => {
+    const fields = { tag_name, target_commitish: 'main', name: 'Two', body: 'Hello', do: 'notes' }
+    const place = hiddenIn((await ann.get('/ann/notes/releases/new')).text, 'draft')
+    const written = await ann.submit('/ann/notes/releases/new', 'create', { ...fields, draft: place })
+    const { text } = await ann.get(written.headers.get('location') ?? '')
+    assert.match(text, new RegExp(`name="tag_name"[^>]*value="${tag_name}"`))
+    assert.match(text, /value="Two"/)
+    return /<textarea[^>]*name="body"[^>]*>\n([^<]*)</.exec(text)?.[1]
+  }
+  await merge('tin')
+  assert.equal(await notesFor('v1'), 'Hello\n\n## What&#39;s changed\n\n* Add tin by @ann in #1')
+  await forge.call('ann', 'POST', `${at}/releases`, { tag_name: 'v1' })
+  await merge('zinc')
+  const compared = `${forge.ctx.site.url}/ann/notes/compare/v1...v2`
+  assert.equal(
+    await notesFor('v2'),
+    `Hello\n\n## What&#39;s changed\n\n* Add zinc by @ann in #2\n\n**Full changelog**: ${compared}`,
+  )
+})
+
 test('wiki pages are created, previewed, edited, renamed and deleted', async () => {
   assert.match((await ann.get('/ann/site/wiki')).text, /Create the first page/)
   const text =

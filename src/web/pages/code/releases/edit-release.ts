@@ -4,6 +4,7 @@ import { draftsOf, dropSentDraft } from '../../../drafts.ts'
 import type { Release } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
+import { attachFiles } from '../../../parts/conversation/attach-files.ts'
 import { composer } from '../../../parts/conversation/composer.ts'
 import { button, check, field, form, formButton, written } from '../../../parts/forms.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../parts/repository.ts'
 import { releaseWords as words } from '../../../words/en/releases.ts'
 import { bytes } from '../../../words/en/site.ts'
+import { writeNotes } from './notes.ts'
 
 interface TagPath extends RepositoryPath {
   readonly tag: string
@@ -34,21 +36,50 @@ const newPage = page({
     }),
   forms: {
     create: {
-      does: ['repoCreateRelease', 'draftsDrop'],
-      handle: async (visit: FormVisit<RepositoryPath>) => {
-        const { ask, params, fields } = visit
-        const { tag_name } = await ask('repoCreateRelease', params, {
-          ...said(fields),
-          tag_name: fields.required('tag_name').trim(),
-          // Sent from the preview, it has no button.
-          draft: fields.text('do') !== 'publish',
-        })
-        await dropSentDraft(visit)
-        return links.release(repositoryAt(params), tag_name)
-      },
+      does: [
+        'repoCreateRelease',
+        'repoCreateReleaseAttachment',
+        'repoEditRelease',
+        'draftsDrop',
+        'draftsKeep',
+      ],
+      handle: (visit: FormVisit<RepositoryPath>) =>
+        visit.fields.text('do') === 'notes' ? beginNotes(visit) : create(visit),
     },
   },
 })
+
+async function create(visit: FormVisit<RepositoryPath>): Promise<string> {
+  const { ask, params, fields, ctx } = visit
+  // Sent from the preview, it has no button.
+  const isPublished = fields.text('do') === 'publish'
+  const files = fields.files('files')
+  const { id, tag_name } = await ask('repoCreateRelease', params, {
+    ...said(fields),
+    tag_name: fields.required('tag_name').trim(),
+    // Published when its files are there: webhooks name them.
+    draft: !isPublished || files.length > 0,
+  })
+  const at = { ...params, id }
+  await attachFiles(visit, {
+    text: fields.text('body'),
+    attach: (file) => ask('repoCreateReleaseAttachment', at, undefined, file),
+    setText: (body) => ask('repoEditRelease', at, { body }),
+  })
+  if (isPublished && files.length > 0 && !ctx.isDryRun) await ask('repoEditRelease', at, { draft: false })
+  await dropSentDraft(visit)
+  return links.release(repositoryAt(params), tag_name)
+}
+
+/** Adds the merged pull requests to the text, which the page then shows as a draft. */
+async function beginNotes(visit: FormVisit<RepositoryPath>): Promise<string> {
+  const { ask, params, fields } = visit
+  const wanted = { tag: fields.text('tag_name').trim(), target: fields.text('target_commitish').trim() }
+  const notes = await writeNotes(visit, wanted)
+  const text = [fields.text('body').trim(), notes].filter((it) => it !== '').join('\n\n')
+  await ask('draftsKeep', {}, { place: fields.required('draft'), text })
+  return links.newRelease(repositoryAt(params), { ...wanted, title: fields.text('name') })
+}
 
 const editPage = page({
   path: '/:owner/:repo/releases/edit/*tag',
@@ -139,9 +170,9 @@ function releaseForm(
   const draft = release === undefined ? draftPlace(view) : undefined
   const isOut = release !== undefined && !release.draft
   const value = (field: string, old = '') => written(visit, name, field, old)
-  const tag = visit.query.get('tag') ?? ''
-  const places = html`${field({ name: 'tag_name', label: words.tag, value: value('tag_name', tag), help: words.tagHelp, isRequired: true, maxLength: 250 })}
-${field({ name: 'target_commitish', label: words.target, value: value('target_commitish', repo.default_branch), help: words.targetHelp, maxLength: 250 })}`
+  const asked = (name: string, otherwise = '') => visit.query.get(name) ?? otherwise
+  const places = html`${field({ name: 'tag_name', label: words.tag, value: value('tag_name', asked('tag')), help: words.tagHelp, isRequired: true, maxLength: 250 })}
+${field({ name: 'target_commitish', label: words.target, value: value('target_commitish', asked('target', repo.default_branch)), help: words.targetHelp, maxLength: 250 })}`
   const buttons = isOut
     ? button(words.save, { tone: 'primary' })
     : html`${button(words.publish, { tone: 'primary', name: 'do', value: 'publish' })}${button(words.saveDraft, { name: 'do', value: 'draft' })}`
@@ -150,10 +181,10 @@ ${field({ name: 'target_commitish', label: words.target, value: value('target_co
   return form(
     visit,
     name,
-    html`${release === undefined && places}${field({ name: 'name', label: words.name, value: value('name', release?.name) })}
-${composer(visit, { label: words.notes, draft, value: value('body', release?.body ?? begun), place: repo.full_name, rows: 10 })}
+    html`${release === undefined && places}${field({ name: 'name', label: words.name, value: value('name', release?.name ?? asked('title')) })}
+${composer(visit, { label: words.notes, draft, value: value('body', release?.body ?? begun), place: repo.full_name, rows: 10, takesFiles: release === undefined })}${release === undefined && html`<p>${button(words.writeNotes, { name: 'do', value: 'notes' })}</p>`}
 ${check({ name: 'prerelease', label: words.isPrerelease, help: words.isPrereleaseHelp, isChecked: isPre })}<div class="actions">${buttons}</div>`,
-    draft === undefined ? {} : { draft },
+    draft === undefined ? {} : { draft, hasFiles: true },
   )
 }
 

@@ -24,6 +24,7 @@ interface ShownRelease {
   readonly notes: Html
   /** Tag of the previous release, for the comparison. */
   readonly before: string | undefined
+  readonly isLatest: boolean
 }
 
 interface ReleasesView {
@@ -82,15 +83,16 @@ async function withNotes(
   { repo }: RepositoryView,
   releases: readonly Release[],
 ): Promise<ShownRelease[]> {
-  const notes = await markdownOfAll(
-    visit,
-    releases.map(({ body }) => ({ text: body })),
-    repo,
-  )
+  const texts = releases.map(({ body }) => ({ text: body }))
+  const [notes, latest] = await Promise.all([
+    markdownOfAll(visit, texts, repo),
+    visit.maybe('repoGetLatestRelease', { owner: repo.owner.login, repo: repo.name }),
+  ])
   return releases.map((release, i) => ({
     release,
     notes: notes[i] ?? nothing,
     before: releases.slice(i + 1).find(({ draft }) => !draft)?.tag_name,
+    isLatest: release.id === latest?.id,
   }))
 }
 
@@ -110,11 +112,15 @@ ${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${wo
 
 function releaseBox(
   { repo, may }: RepositoryView,
-  { release, notes, before }: ShownRelease,
+  { release, notes, before, isLatest }: ShownRelease,
   now: Date,
 ): Html {
   const { tag_name, name, draft, prerelease, author, published_at, created_at, body } = release
-  const state = draft ? pill(words.draft, 'warn') : prerelease && pill(words.prerelease, 'warn')
+  const state = draft
+    ? pill(words.draft, 'warn')
+    : prerelease
+      ? pill(words.prerelease, 'warn')
+      : isLatest && pill(words.latest, 'good')
   return html`<article class="box release"><header class="release-head"><h2><a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}</h2>
 ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
 <p class="spread quiet-text"><span>${icon('tag')} ${draft || !may.code.read ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
