@@ -3,6 +3,7 @@ import { isDone } from '#domains/actions/runs'
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
+import { runnerOperations } from './internal-operations.ts'
 import { connectRoutes } from './protocol/routes.ts'
 import { runnersRoutes } from './record/routes.ts'
 import { deleteEphemeral } from './record/store.ts'
@@ -17,6 +18,7 @@ export const slice = defineSlice({
   sealed: [{ table: 'action_runner_token', column: 'sealed', purpose: SEALED_FOR }],
   routes: runnersRoutes,
   rawRoutes: connectRoutes,
+  internalOperations: runnerOperations,
   handlers: [
     handler('workflow_job.changed', async (ctx, { job_id, status }) => {
       if (isDone(status)) await deleteEphemeral(ctx.db, job_id, ctx.now())

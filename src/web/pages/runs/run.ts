@@ -8,7 +8,7 @@ import {
   type PageVisit,
   page,
 } from '#platform/page'
-import type { ActionArtifact, ActionWorkflowRun } from '../../gen/contract.ts'
+import type { ActionArtifact, ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
 import { icon, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
@@ -30,6 +30,8 @@ interface RunView {
   readonly run: ActionWorkflowRun
   readonly jobs: readonly RunJob[]
   readonly artifacts: readonly ActionArtifact[]
+  /** Sets of labels that jobs wait for, and no online runner has. */
+  readonly unserved: readonly (readonly string[])[]
 }
 
 const JOBS_MAX = 50
@@ -45,11 +47,13 @@ const runPage = page({
       visit.ask('runListJobNeeds', params),
       visit.maybe('getArtifactsOfRun', { ...params, limit: JOBS_MAX }),
     ])
-    return { view, run, jobs: withNeeds(jobs, needs), artifacts: artifacts?.artifacts ?? [] }
+    const unserved = await findUnserved(visit, jobs)
+    return { view, run, jobs: withNeeds(jobs, needs), artifacts: artifacts?.artifacts ?? [], unserved }
   },
   show: (loaded, visit) => {
-    const { view, run, jobs } = loaded
-    const content = html`${runHead(visit, loaded)}<div class="columns"><div>${jobBox(jobs, visit.ctx.now())}</div>
+    const { view, run, jobs, unserved } = loaded
+    const missing = unserved.map((labels) => html`<p class="flash warn">${words.unserved(labels)}</p>`)
+    const content = html`${runHead(visit, loaded)}${missing}<div class="columns"><div>${jobBox(jobs, visit.ctx.now())}</div>
 <aside>${facts(visit, loaded)}${artifactList(visit, loaded)}</aside></div>`
     return inRepository(view, 'actions', visit, {
       title: run.display_title,
@@ -74,6 +78,14 @@ const runPage = page({
     },
   },
 })
+
+/** Asks only if jobs wait. */
+async function findUnserved(visit: PageVisit<RunPath>, jobs: readonly ActionWorkflowJob[]) {
+  const waiting = jobs.filter(({ status }) => status === 'queued').map(({ labels }) => [...labels])
+  const sets = [...new Map(waiting.map((labels) => [labels.join('\n'), labels])).values()]
+  const { owner, repo } = visit.params
+  return sets.length === 0 ? [] : visit.ask('runnerListUnserved', { owner, repo }, { labels: sets })
+}
 
 type RunAct =
   | 'rerunWorkflowRun'

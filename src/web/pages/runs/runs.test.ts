@@ -52,6 +52,23 @@ test('a log is followed while it is written, and read as a whole when it is done
   assert.match(raw.text, /set up\n.*red/)
 })
 
+test('a run says which labels no online runner has, until one with them connects', async () => {
+  const run = await addRun(forge.ctx, repo.id, [{ runs_on: ['GPU', 'linux'] }, { runs_on: ['linux'] }])
+  const address = `/ann/bell/actions/runs/${run.id}`
+  const missing = /No online runner has all of the labels GPU, linux\./
+  const connect = (it: SimulatedRunner, labels: string[]) => it.call('Declare', { version: 'v1.0.8', labels })
+  await connect(await runner(), ['linux'])
+  const { text } = await eve.get(address)
+  assert.match(text, missing)
+  assert.doesNotMatch(text, /has the label linux/)
+  const { body } = await forge.call('ann', 'POST', '/repos/ann/vault/actions/runners/registration-token')
+  await connect(await SimulatedRunner.register(forge.base, body.token), ['gpu', 'linux'])
+  assert.match((await eve.get(address)).text, missing, 'the runner of another repository')
+  await connect(await runner(), ['gpu', 'linux'])
+  assert.doesNotMatch((await eve.get(address)).text, missing)
+  await forge.call('ann', 'POST', `/repos/ann/bell/actions/runs/${run.id}/cancel`)
+})
+
 test('a line written while a log is read is returned by the next read, and every line has a step', async () => {
   const run = await addRun(forge.ctx, repo.id)
   const hearth = await runner()

@@ -46,6 +46,8 @@ export const runWords = {
   after: 'Complete job',
   noLog: 'No log yet.',
   waiting: 'Waiting for a runner.',
+  unserved: (labels: readonly string[]) =>
+    `No online runner has ${labels.length === 1 ? 'the label' : 'all of the labels'} ${labels.join(', ')}. The job starts when one connects.`,
   earlier: (lines: number) => `${lines.toLocaleString('en')} earlier lines`,
   earlierInRaw: (lines: number) => `${lines.toLocaleString('en')} earlier lines in the raw log`,
   states: {

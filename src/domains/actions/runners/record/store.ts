@@ -58,6 +58,29 @@ export async function countByState(db: Db, now: Date): Promise<RunnerStates> {
   return must(rows[0], 'an aggregate has one row')
 }
 
+/** Each different set of labels, in lower case, of enabled runners that are online and take jobs of the repository. */
+export async function listServingLabels(
+  db: Db,
+  { id, owner_id }: { readonly id: number; readonly owner_id: number },
+  now: Date,
+): Promise<string[][]> {
+  const rows = await selectRunners(db)
+    .where('is_disabled', '=', false)
+    .where('online_at', '>', new Date(now.getTime() - OFFLINE_AFTER_MS))
+    .where((eb) =>
+      eb.or([
+        eb('repository_id', '=', id),
+        eb('owner_id', '=', owner_id),
+        eb.and([eb('repository_id', 'is', null), eb('owner_id', 'is', null)]),
+      ]),
+    )
+    .clearSelect()
+    .select('labels')
+    .distinct()
+    .execute()
+  return rows.map(({ labels }) => labels.map((it) => it.toLowerCase()))
+}
+
 export function countRunners(db: Db): Promise<number> {
   return countRows(selectRunners(db))
 }
