@@ -3,6 +3,7 @@ import { type Html, html, nothing, type PageVisit, type Rendered } from '#platfo
 import type { Site } from '#platform/site'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
+import { linkPreview } from './link-preview.ts'
 import { links, withQuery } from './links.ts'
 import { avatar, icon, menu } from './parts/basics.ts'
 import { form, hidden } from './parts/forms.ts'
@@ -26,6 +27,7 @@ const PREFETCH = html`<script type="speculationrules">{"prefetch":[{"where":{"an
 
 export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
   const viewer = await viewerOf(visit)
+  const { mayRegister } = await visit.ask('signInGetWays', {})
   const theme = visit.cookie('theme')
   const { title, body, head, islands = [], isWide } = shown
   const { site } = visit.ctx
@@ -34,9 +36,9 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
 <head><meta charset="utf-8"><title>${title} · ${site.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">
-${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${head}</head>
+${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${linkPreview(visit, shown)}${head}</head>
 <body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
-${bar(visit, viewer, shown.searchIn)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
+${bar(visit, shown.searchIn, viewer === null ? strangers(visit, mayRegister) : people(visit, viewer))}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
 <footer class="foot"><a href="/api/swagger">${words.interface}</a>${
     viewer &&
     html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`
@@ -58,21 +60,20 @@ function logo({ logo }: Site): Html {
   return html`<svg class="icon logo-mark" aria-hidden="true"><use href="${assetPath('icons.svg')}#bloomery"/></svg>`
 }
 
-function bar(visit: PageVisit, viewer: Viewer | null, searchIn: string | undefined): Html {
-  const { site } = visit.ctx
+function bar({ ctx: { site, actor } }: PageVisit, searchIn: string | undefined, end: Html): Html {
   const search = html`<form class="search" action="/search" role="search"><label class="unseen" for="bar-search">${words.search}</label>
 <input id="bar-search" type="search" name="q" placeholder="${words.search}" maxlength="400" data-key="/" autocomplete="off">${searchIn && html`<input type="hidden" name="repo" value="${searchIn}">`}</form>`
   return html`<header class="bar"><a class="logo" href="${links.home}" data-key="g h" aria-label="${site.name}">${logo(site)}<span>${site.name}</span></a>
 ${search}<nav aria-label="${site.name}"><a href="${links.explore}" data-key="g e">${words.explore}</a>${
-    viewer === null
+    actor === null
       ? nothing
       : html`<a href="${links.issues}" data-key="g i">${words.issues}</a><a href="${links.pulls}" data-key="g p">${words.pulls}</a>`
-  }</nav><span class="grow"></span>${viewer === null ? strangers(visit) : people(visit, viewer)}</header>`
+  }</nav><span class="grow"></span>${end}</header>`
 }
 
-function strangers({ path }: PageVisit): Html {
+function strangers({ path }: PageVisit, mayRegister: boolean): Html {
   const to = path === '/' || path === links.signIn ? undefined : path
-  return html`<a class="button primary" href="${withQuery(links.signIn, { redirect_to: to })}">${words.signIn}</a>`
+  return html`<a class="button primary" href="${withQuery(links.signIn, { redirect_to: to })}">${words.signIn}</a>${mayRegister && html`<a class="button" href="${links.signUp}">${words.signUp}</a>`}`
 }
 
 function people(visit: PageVisit, viewer: Viewer): Html {

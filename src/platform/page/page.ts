@@ -56,6 +56,8 @@ export function addressOf({ path, query }: Pick<PageVisit, 'path' | 'query'>): s
 export interface Rendered {
   /** In the browser tab, before the name of the site. */
   readonly title: string
+  /** For previews of links to the page: plain text of any length. */
+  readonly description?: string
   readonly body: Html
   /** Links to feeds, the canonical address and the like. */
   readonly head?: Html

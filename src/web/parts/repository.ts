@@ -68,7 +68,14 @@ export function inRepository(
   const { repo } = view
   const title = shown.title === undefined ? repo.full_name : `${shown.title} · ${repo.full_name}`
   const searchIn = view.may.code.read ? repo.full_name : ''
-  return { searchIn, ...shown, title, body: html`${head(view, tab, visit, hasHeading)}${shown.body}` }
+  const { description } = repo
+  return {
+    searchIn,
+    description,
+    ...shown,
+    title,
+    body: html`${head(view, tab, visit, hasHeading)}${shown.body}`,
+  }
 }
 
 function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit, hasHeading: boolean): Html {

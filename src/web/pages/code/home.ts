@@ -101,7 +101,7 @@ function showHome(view: HomeView, visit: PageVisit): Rendered {
   const { repo } = repository
   const main = code === undefined ? withoutCode(repository) : codeColumn(visit, code, view.fork)
   const feeds = html`<link rel="alternate" type="application/atom+xml" title="${repo.full_name}" href="${links.repository(repo)}.atom">
-<link rel="canonical" href="${links.repository(repo)}"><meta property="og:title" content="${repo.full_name}"><meta property="og:description" content="${repo.description}">${
+<link rel="canonical" href="${links.repository(repo)}">${
     visit.query.get('go-get') === '1' &&
     html`<meta name="go-import" content="${goPath(repo)} git ${repo.clone_url}">`
   }`

@@ -248,6 +248,18 @@ test('a text is found in the files of the default branch, in any case and whatev
   assert.match(await see('/search?q=smelt&repo=ann/site'), /href="\/ann\/site\/search\?q=smelt"/)
 })
 
+test('links are previewed with title and text, for clients without an account', async () => {
+  await forge.call('ann', 'PATCH', '/repos/ann/site', { description: 'Iron "and" coal' })
+  const { text } = await forge.browser().get('/ann/site')
+  assert.match(text, /<meta property="og:title" content="ann\/site">/)
+  assert.match(text, /<meta property="og:description" content="Iron &\S+;and&\S+; coal">/)
+  const body = { title: 'Too hot', body: `It\n\nburns ${'very '.repeat(100)}` }
+  const { body: issue } = await forge.call('ann', 'POST', '/repos/ann/site/issues', body)
+  const page = await forge.browser().get(`/ann/site/issues/${issue.number}`)
+  assert.match(page.text, /<meta name="description" content="It burns (?:very )+very…">/)
+  assert.doesNotMatch((await (await forge.browserOf('ann')).get('/ann/site')).text, /og:title/)
+})
+
 test('go-import metadata is served for modules', async () => {
   assert.match(
     await see('/ann/site?go-get=1'),

@@ -52,6 +52,7 @@ const issuePage = page({
       hasHeading: true,
       islands: ['read.ts'],
       title: `${issue.title} #${issue.number}`,
+      description: issue.body,
       body: html`${titleOf(visit, shown)}<div class="columns talk-columns"><div>${conversation(visit, talk)}${reply(
         visit,
         talk,

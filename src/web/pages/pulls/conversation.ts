@@ -24,6 +24,7 @@ const conversationPage = page({
     const states = { isOpen: pull.state === 'open', isFinal: pull.merged }
     return inPull(it, 'talk', visit, {
       islands: ['read.ts'],
+      description: pull.body,
       body: html`<div class="columns"><div>${conversation(visit, talk, { entry: reviewEntry(visit, it) })}${mergeBox(visit, it)}${it.versions.length > 1 && versionsBox(it, visit)}${reply(visit, talk, states)}</div>${pullFacts(visit, it)}</div>`,
     })
   },

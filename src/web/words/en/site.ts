@@ -15,6 +15,7 @@ export const site = {
   issues: 'Issues',
   pulls: 'Pull requests',
   signIn: 'Sign in',
+  signUp: 'Sign up',
   signOut: 'Sign out',
   notifications: 'Notifications',
   unread: (number: number) => `Notifications, ${number} unread`,

@@ -35,6 +35,11 @@ const register = (user_name: string, email: string, more = {}) =>
 const signIn = (user_name: string, password: string) =>
   forge.browser().submit('/user/login', 'sign-in', { user_name, password })
 
+test('every page offers to sign up to visitors without an account', async () => {
+  assert.match((await forge.browser().get('/explore/repos')).text, /href="\/user\/sign_up">Sign up</)
+  assert.doesNotMatch((await (await forge.browserOf('ann')).get('/explore/repos')).text, /Sign up/)
+})
+
 test('a new user can sign in only after their address is verified', async () => {
   const made = await register('bob', 'bob@mail.test')
   assert.equal(made.headers.get('location'), '/user/activate?sent=bob%40mail.test')
