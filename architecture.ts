@@ -36,7 +36,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   /** How people come in with a browser, and applications for them. */
   'sign-in': {
     sessions: ['mail', 'users', 'orgs', 'keys'],
-    oauth2: ['keys'],
+    oauth2: ['users', 'orgs', 'keys'],
   },
   /** Issues and what is told of them. */
   work: {

@@ -18,6 +18,8 @@ export function credentialsOf(authorization: string | undefined, query: URLSearc
 function fromQuery(query: URLSearchParams): Credential[] {
   for (const name of QUERY_NAMES) {
     const token = query.get(name)
+    // Addresses end up in logs and histories, so a token of an OAuth2 application is refused there (RFC 9700, section 4.3.2).
+    if (token?.startsWith('goa_')) return [WRONG]
     if (token) return [{ kind: 'token', token, scheme: 'token' }]
   }
   return []

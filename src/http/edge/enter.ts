@@ -42,6 +42,7 @@ interface RequestContext {
   readonly bearer: RawBearer | null
   /** The browser session, where the route takes one. */
   readonly session: SessionFacts | null
+  readonly clientAddress: string
 }
 
 export interface OpenedRequest extends RequestContext {
@@ -76,6 +77,7 @@ export async function enter(
     headers: incoming.headers,
     bearer,
     session,
+    clientAddress: incoming.address,
   }
   const opened = await route.open(visit)
   // A GET is answered from what its caller might see when it began, unless the route stays open.

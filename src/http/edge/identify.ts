@@ -90,7 +90,7 @@ function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Cal
     ...(bearer.grant && { grant: bearer.grant }),
   })
   const renew = async (ctx: Context) => {
-    const now = await renewBearer(ctx.db, token)
+    const now = await renewBearer(ctx, token)
     return now && callerOf(now, token, scheme)
   }
   return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes, renew }

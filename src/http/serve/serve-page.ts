@@ -275,6 +275,7 @@ function nobodys({ world }: ServedParts, request: FastifyRequest): OpenedRequest
     headers: request.headers,
     bearer: null,
     session: null,
+    clientAddress: request.ip,
     opened: {},
   }
 }

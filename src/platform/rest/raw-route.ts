@@ -44,6 +44,8 @@ interface Arriving<Params, Query, Bearer> {
  */
 export interface RawVisit<Params, Query, Bearer, Opened> extends Arriving<Params, Query, Bearer>, Api {
   readonly opened: Opened
+  /** IP address of the client. */
+  readonly clientAddress: string
   /** Empty when the body stays a stream. */
   readonly body: Buffer
   /** The body as a stream, if there is one and the route sets `keepsStream`. The reader must bound it. */

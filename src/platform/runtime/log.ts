@@ -82,4 +82,4 @@ export function logFailedSignIn(
   log.warn({ 'client.address': address, 'sign_in.by': by, ...named }, 'sign-in failed')
 }
 
-type SignInBy = 'password' | 'code' | 'token' | 'ssh key'
+type SignInBy = 'password' | 'code' | 'token' | 'ssh key' | 'oauth2 client'

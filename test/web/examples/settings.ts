@@ -6,6 +6,11 @@ export const settings: Examples = {
   '/user/settings/notifications': { address: () => '/user/settings/notifications', as: 'ann' },
   '/user/settings/account': { address: () => '/user/settings/account', as: 'ann' },
   '/user/settings/applications': { address: () => '/user/settings/applications', as: 'ann' },
+  '/user/settings/applications/oauth2/:id': {
+    // After the three applications of the forge itself.
+    address: () => '/user/settings/applications/oauth2/4',
+    as: 'ann',
+  },
   '/user/settings/keys': { address: () => '/user/settings/keys', as: 'ann' },
   '/user/settings/organization': { address: () => '/user/settings/organization', as: 'ann' },
   '/user/settings/repos': { address: () => '/user/settings/repos', as: 'ann' },

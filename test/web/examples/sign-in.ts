@@ -2,6 +2,11 @@ import type { Examples } from './example.ts'
 
 export const signIn: Examples = {
   '/user/login': { address: () => '/user/login' },
+  '/login/oauth/authorize': {
+    address: () =>
+      `/login/oauth/authorize?client_id=d57cb8c4-630c-4168-8324-ec79935e18d4&redirect_uri=http%3A%2F%2F127.0.0.1%3A4000%2F&response_type=code&scope=openid+profile+write%3Arepository&code_challenge_method=S256&code_challenge=${'A'.repeat(43)}`,
+    as: 'ann',
+  },
   '/user/two_factor': { address: () => '/user/two_factor' },
   '/user/webauthn': { address: () => '/user/webauthn' },
   '/user/settings/change_password': { address: () => '/user/settings/change_password' },

@@ -6,6 +6,7 @@
 import { defineSlice } from '#slices'
 import { keyFileRoutes } from './key-files.ts'
 import { keysRoutes } from './routes.ts'
+import { sweepTokens } from './tokens/family-tokens.ts'
 
 export { type Bearer, digestOf } from './bearer.ts'
 export {
@@ -30,7 +31,14 @@ export { parseSshSignature, type SshSignature, signForSsh, verifySshSignature } 
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
 export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
 export { findBearer, renewBearer } from './tokens/bearers.ts'
-export { PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
+export {
+  type FamilyToken,
+  findFamilyToken,
+  findFamilyTokenById,
+  issueFamilyToken,
+  revokeFamilyToken,
+} from './tokens/family-tokens.ts'
+export { ALL, CATEGORIES, exceeds, normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
 export { issueToken } from './tokens/tokens.ts'
 
 export const slice = defineSlice({
@@ -38,4 +46,5 @@ export const slice = defineSlice({
   tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token'],
   routes: keysRoutes,
   rawRoutes: keyFileRoutes,
+  tasks: [{ name: 'sweep_access_tokens', schedule: '@every 1h', run: sweepTokens }],
 })

@@ -11,9 +11,14 @@ import type {
   PublicKeyRow,
 } from './tables.ts'
 
-/** Newest first. */
+/** Newest first, without the tokens of OAuth2 applications. */
 export function selectTokens(db: Db, accountId: number) {
-  return db.selectFrom('access_token').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc')
+  return db
+    .selectFrom('access_token')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('family_id', 'is', null)
+    .orderBy('id', 'desc')
 }
 
 /** Undefined when the account already has a token of this name. */

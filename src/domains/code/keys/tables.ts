@@ -21,6 +21,10 @@ interface AccessTokenTable {
   scopes: string[]
   created_at: Date
   last_used_at: Date | null
+  /** Null for a token without an end. */
+  expires_at: Date | null
+  /** Set for a token of an OAuth2 application: the row of `oauth2_token_family` that ends it. */
+  family_id: number | null
 }
 
 interface PublicKeyTable {

@@ -1,5 +1,6 @@
-/** Sign-in, sign-out and registration. */
+/** Sign-in, sign-out, registration, and the authorization of applications. */
 import type { Page } from '#platform/page'
+import { authorizePages } from './authorize.ts'
 import { changePasswordPages } from './change-password.ts'
 import { passkeyPages } from './passkey.ts'
 import { recoverPages } from './recover.ts'
@@ -18,4 +19,5 @@ export const signInPages: readonly Page[] = [
   ...signUpPages,
   ...signOutPages,
   ...themePages,
+  ...authorizePages,
 ]

@@ -1,18 +1,18 @@
 /** Finds the account of a token, in one query, because every request does it. */
 import { type Account, selectAccounts } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import type { Db } from '#platform/db'
 import { type Bearer, digestOf } from '../bearer.ts'
 import { findJobBearer, isJobToken } from '../jobs/job-tokens.ts'
 import { isUseWorthNoting } from '../last-use.ts'
+import { isFamilyToken } from './family-tokens.ts'
 
 const TOKEN = /^[0-9a-f]{40}$/
 
 /** Queries the database each time: a token revoked on one node is refused by all nodes at once. */
 export async function findBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
-  if (!TOKEN.test(token)) return undefined
-  const row = await bearerQuery(ctx.db, token).executeTakeFirst()
+  if (!TOKEN.test(token) && !isFamilyToken(token)) return undefined
+  const row = await bearerQuery(ctx, token).executeTakeFirst()
   if (row === undefined) return undefined
   const { token_id, token_used_at } = row
   const now = ctx.now()
@@ -22,14 +22,14 @@ export async function findBearer(ctx: Context, token: string): Promise<Bearer | 
 }
 
 /** The bearer with current data. Does not record a use, so it writes nothing in the caller's transaction. */
-export async function renewBearer(db: Db, token: string): Promise<Bearer | undefined> {
-  if (isJobToken(token)) return findJobBearer(db, token)
-  const row = await bearerQuery(db, token).executeTakeFirst()
+export async function renewBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
+  if (isJobToken(token)) return findJobBearer(ctx.db, token)
+  const row = await bearerQuery(ctx, token).executeTakeFirst()
   return row && asBearer(row)
 }
 
-function bearerQuery(db: Db, token: string) {
-  return selectAccounts(db)
+function bearerQuery(ctx: Context, token: string) {
+  return selectAccounts(ctx.db)
     .innerJoin('access_token', 'access_token.account_id', 'account.id')
     .select([
       'access_token.id as token_id',
@@ -37,6 +37,9 @@ function bearerQuery(db: Db, token: string) {
       'access_token.last_used_at as token_used_at',
     ])
     .where('access_token.digest', '=', digestOf(token))
+    .where((eb) =>
+      eb.or([eb('access_token.expires_at', 'is', null), eb('access_token.expires_at', '>', ctx.now())]),
+    )
 }
 
 type BearerRow = Account & { token_id: number; scopes: readonly string[]; token_used_at: Date | null }

@@ -77,11 +77,13 @@ export async function revokeCurrentToken(ctx: Context, actor: SignedIn): Promise
   await transact(ctx, (ctx) => deleteTokenById(ctx.db, account_id, id))
 }
 
-/** Invariant: a token never issues a token with more rights than its own. */
+/** Invariant: a token never issues a token with more rights than its own, or one that outlives the end of its own. */
 async function assertWithinOwnReach(ctx: TxContext, scopes: readonly string[]): Promise<void> {
   const tokenId = ctx.actor?.tokenId ?? null
   if (tokenId === null) return
   const own = await findCurrentToken(ctx.db, tokenId)
+  if (own !== undefined && own.expires_at !== null)
+    throw forbidden('token of an application cannot create tokens')
   if (own === undefined || exceeds(scopes, own.scopes))
     throw forbidden('token cannot create a token with more scopes than its own')
 }

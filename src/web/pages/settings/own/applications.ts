@@ -1,43 +1,47 @@
-/** Access tokens and OAuth2 applications. */
-import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
+/** Access tokens, authorized applications, and the user's own OAuth2 applications. */
+import { type Html, html, type ItemOf, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import type { AccessToken } from '../../../gen/contract.ts'
+import { links } from '../../../links.ts'
 import { box, empty, icon, time } from '../../../parts/basics.ts'
-import { area, button, check, field, form, formButton, select, written } from '../../../parts/forms.ts'
+import { button, check, field, form, formButton, select, written } from '../../../parts/forms.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { userScope } from '../../../scoped/scopes.ts'
+import { scopeSentence } from '../../../words/en/authorize.ts'
 import { scopeWords, ownWords as words } from '../../../words/en/own-settings.ts'
+import {
+  applicationForms,
+  applicationPage,
+  applicationRow,
+  newApplicationForm,
+} from './oauth2-applications.ts'
 
 const LIMIT = 30
 const CATEGORIES = Object.entries(scopeWords)
 const username = (visit: PageVisit) => asSignedIn(visit).login
 
-interface Application {
-  readonly id: number
-  readonly name: string
-  readonly client_id: string
-  readonly redirect_uris: readonly string[]
-}
+type Grant = ItemOf<'oauth2ListGrants'>
 
 const applicationsPage = page({
   path: '/user/settings/applications',
   requiresSignIn: true,
   load: async (visit) => {
-    const [frame, tokens, applications] = await Promise.all([
+    const [frame, tokens, grants, applications] = await Promise.all([
       userScope.open(visit, 'applications'),
       visit.list('userGetTokens', { username: username(visit), page: pageNumber(visit), limit: LIMIT }),
+      visit.ask('oauth2ListGrants', {}),
       visit.list('userGetOauth2Application', { limit: 50 }),
     ])
-    return { frame, tokens, applications: applications.items }
+    return { frame, tokens, grants, applications: applications.items }
   },
-  show: ({ frame, tokens, applications }, visit) =>
+  show: ({ frame, tokens, grants, applications }, visit) =>
     frame({
       title: words.applications,
-      body: html`<h2>${words.applications}</h2>${box(words.tokens, html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(words.noTokens) : html`<ul class="rows">${tokens.items.map((it) => tokenRow(visit, it))}</ul>`}`)}${pager(visit, tokens.total, LIMIT)}${box(words.tokenMake, tokenForm(visit))}${box(
+      body: html`<h2>${words.applications}</h2>${box(words.tokens, html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(words.noTokens) : html`<ul class="rows">${tokens.items.map((it) => tokenRow(visit, it))}</ul>`}`)}${pager(visit, tokens.total, LIMIT)}${box(words.tokenMake, tokenForm(visit))}${box(words.grants, html`<p class="box-text">${words.grantsHelp}</p>${grants.length === 0 ? empty(words.noGrants) : html`<ul class="rows">${grants.map((it) => grantRow(visit, it))}</ul>`}`)}${box(
         words.oauth,
-        html`<p class="box-text">${words.oauthHelp}</p>${applications.length === 0 ? empty(words.noOauth) : html`<ul class="rows">${applications.map((it) => applicationRow(visit, it))}</ul>`}${applicationForm(visit)}`,
+        html`<p class="box-text">${words.oauthHelp}</p>${applications.length === 0 ? empty(words.noOauth) : html`<ul class="rows">${applications.map(applicationRow)}</ul>`}${newApplicationForm(visit)}`,
       )}`,
     }),
   forms: {
@@ -66,35 +70,11 @@ const applicationsPage = page({
         return visit.path
       },
     },
-    application: {
-      does: ['userCreateOAuth2Application'],
-      isDangerous: true,
-      handle: async (visit) => {
-        const { fields, path } = visit
-        const made = await visit.ask(
-          'userCreateOAuth2Application',
-          {},
-          {
-            name: fields.required('application_name').trim(),
-            redirect_uris: fields
-              .text('redirect_uris')
-              .split(/\s+/)
-              .filter((it) => it !== ''),
-            confidential_client: fields.flag('confidential_client'),
-          },
-        )
-        const frame = await userScope.open(visit, 'applications')
-        const more = html`<p>${words.clientId}: <code>${made.client_id}</code></p>`
-        return frame({
-          title: words.oauthTitle,
-          body: shownOnce(words.oauthTitle, made.client_secret, path, more),
-        })
-      },
-    },
-    'drop-application': {
-      does: ['userDeleteOAuth2Application'],
+    ...applicationForms,
+    'revoke-grant': {
+      does: ['oauth2RevokeGrant'],
       handle: async ({ ask, fields, path }) => {
-        await ask('userDeleteOAuth2Application', { id: fields.number('id') ?? 0 })
+        await ask('oauth2RevokeGrant', { id: fields.number('id') ?? 0 })
         return path
       },
     },
@@ -121,17 +101,11 @@ function tokenForm(visit: PageVisit): Html {
   )
 }
 
-function applicationRow(visit: PageVisit, { id, name, client_id, redirect_uris }: Application): Html {
-  return html`<li class="row">${icon('layers')}<div class="grow"><strong>${name}</strong><p class="row-facts"><span class="mono">${client_id}</span><span>${redirect_uris.join(', ')}</span></p></div>${formButton(visit, 'drop-application', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
+function grantRow(visit: PageVisit, { id, name, owner, scopes, last_used_at }: Grant): Html {
+  const facts = scopes.map(scopeSentence).filter((it) => it !== undefined)
+  return html`<li class="row">${icon('layers')}<div class="grow"><strong>${name}</strong>${
+    owner !== null && html` <a href="${links.account(owner)}">${owner}</a>`
+  }<p class="row-facts"><span>${facts.join('; ')}</span><span>${words.used} ${time(last_used_at, visit.ctx.now())}</span></p></div>${formButton(visit, 'revoke-grant', words.revoke, { id }, { tone: 'danger', label: `${words.revoke}: ${name}` })}</li>`
 }
 
-function applicationForm(visit: PageVisit): Html {
-  const kept = (name: string) => written(visit, 'application', name)
-  return html`<details class="box-text"><summary>${words.oauthMake}</summary>${form(
-    visit,
-    'application',
-    html`${field({ name: 'application_name', label: words.oauthName, value: kept('application_name'), isRequired: true })}${area({ name: 'redirect_uris', label: words.redirects, help: words.redirectsHelp, value: kept('redirect_uris'), rows: 2, isRequired: true, maxLength: 4000 })}${check({ name: 'confidential_client', label: words.confidential, isChecked: true })}${button(words.oauthMake)}`,
-  )}</details>`
-}
-
-export const applicationPages: readonly Page[] = [applicationsPage]
+export const applicationPages: readonly Page[] = [applicationsPage, applicationPage]

@@ -33,6 +33,33 @@ test('a client secret is returned on creation, and is stored in no row', async (
   assert.equal((await forge.call('bob', 'GET', `${path}/${made.id}`)).status, 404)
 })
 
+test('a developer edits an application on its page, replaces its secret and deletes it', async () => {
+  const { body: made } = await register('https://app.example.test/back')
+  const page = `/user/settings/applications/oauth2/${made.id}`
+  const browser = await forge.browserOf('ann')
+  const digest = async () => {
+    const row = sql<{
+      digest: string
+    }>`select secret_digest::text as digest from oauth2_application where id = ${made.id}`
+    return (await row.execute(forge.db)).rows[0]?.digest
+  }
+  assert.ok((await browser.get(page)).text.includes(made.client_id))
+  assert.equal((await (await forge.browserOf('bob')).get(page)).status, 404)
+  const before = await digest()
+  const fields = {
+    application_name: 'edited',
+    redirect_uris: 'https://app.example.test/new\nhttps://b.example.test/',
+  }
+  assert.equal((await browser.submit(page, 'edit', fields)).status, 303)
+  const { body } = await forge.call('ann', 'GET', `${path}/${made.id}`)
+  assert.deepEqual([body.name, body.redirect_uris.length, body.confidential_client], ['edited', 2, false])
+  assert.equal(await digest(), before)
+  assert.match((await browser.submit(page, 'secret', {})).text, /gto_[0-9a-f]{64}/)
+  assert.notEqual(await digest(), before)
+  assert.equal((await browser.submit(page, 'delete', {})).status, 303)
+  assert.equal((await browser.get(page)).status, 404)
+})
+
 for (const redirect of ['javascript:alert(1)', 'data:text/html,x', 'no url', '//app.example.test', ''])
   test(`the redirect URI «${redirect}» is refused`, async () => {
     const { status } = await register(redirect)

@@ -6,8 +6,8 @@ import { type Context, transact } from '#platform/context'
 import { countRows, type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
+import type { ApplicationRow } from '../tables.ts'
 import type { ApplicationOptions } from './schemas.ts'
-import type { ApplicationRow } from './tables.ts'
 
 const HELD_MAX = 200
 const SECRET_BYTES = 32
@@ -63,19 +63,19 @@ export async function editApplication(
   id: number,
   options: Options,
 ): Promise<WithSecret> {
-  const fields = fieldsOf(options)
   const secret = newSecret()
-  return transact(ctx, async (ctx) => {
-    const row = await ctx.db
-      .updateTable('oauth2_application')
-      .set({ ...fields, secret_digest: digestOf(secret), updated_at: ctx.now() })
-      .where('id', '=', id)
-      .where('account_id', '=', owner.id)
-      .returningAll()
-      .executeTakeFirst()
-    if (row === undefined) throw missing()
-    return { row, secret }
-  })
+  const row = await update(ctx, owner, id, { ...fieldsOf(options), secret_digest: digestOf(secret) })
+  return { row, secret }
+}
+
+/** The secret stays as it is. */
+export function changeApplication(
+  ctx: Context,
+  owner: SignedIn,
+  id: number,
+  options: Options,
+): Promise<ApplicationRow> {
+  return update(ctx, owner, id, fieldsOf(options))
 }
 
 export async function deleteApplication(ctx: Context, owner: SignedIn, id: number): Promise<void> {
@@ -87,6 +87,25 @@ export async function deleteApplication(ctx: Context, owner: SignedIn, id: numbe
       .returning('id')
       .executeTakeFirst()
     if (gone === undefined) throw missing()
+  })
+}
+
+function update(
+  ctx: Context,
+  owner: SignedIn,
+  id: number,
+  fields: Partial<ApplicationRow>,
+): Promise<ApplicationRow> {
+  return transact(ctx, async (ctx) => {
+    const row = await ctx.db
+      .updateTable('oauth2_application')
+      .set({ ...fields, updated_at: ctx.now() })
+      .where('id', '=', id)
+      .where('account_id', '=', owner.id)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw missing()
+    return row
   })
 }
 

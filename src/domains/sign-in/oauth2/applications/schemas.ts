@@ -1,7 +1,7 @@
 /** OAuth2 applications on the wire. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
-import type { ApplicationRow } from './tables.ts'
+import type { ApplicationRow } from '../tables.ts'
 
 export const ApplicationOptions = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
