@@ -147,7 +147,7 @@ test('a push without write access is refused for each ref; an anonymous push get
   assert.equal(await eve.remoteRef('refs/heads/main'), '')
   const info = await forge.call(null, 'GET', `//${path}.git/info/refs?service=git-receive-pack`)
   assert.equal(info.status, 401)
-  assert.match(info.headers.get('www-authenticate') ?? '', /^Basic realm=/)
+  assert.match(info.headers.get('www-authenticate') ?? '', /^Basic realm="Gitea"/)
   assert.equal(
     (await forge.call(null, 'GET', `//${path}.git/info/refs`)).status,
     403,

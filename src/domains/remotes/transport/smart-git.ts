@@ -39,7 +39,8 @@ const OWN_TYPE = /^application\/x-git-(?:upload|receive)-pack-request\b/i
 /** Git sends credentials only after a challenge. */
 const facts = {
   scopes: ['repository'],
-  challenge: 'Basic realm="Bloomery", charset="UTF-8"',
+  // Compat: credential helpers that sign in with a browser know Gitea by this realm.
+  challenge: 'Basic realm="Gitea", charset="UTF-8"',
   params: Type.Object({ owner: Type.String(), repo: Type.String() }),
   authenticate,
   // Git shows its user a text, and only the status of any other type.
