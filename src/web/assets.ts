@@ -1,7 +1,8 @@
 /**
- * Static assets of pages: one style sheet, one sprite of icons, and islands, which are TypeScript with types
- * stripped. All are served below one hash of everything, so browsers may cache them forever and relative imports work
- * as written. There is no build step: assets are assembled when the first page is rendered.
+ * Static assets of pages: one style sheet, one sprite of icons, islands, which are TypeScript with types stripped, and
+ * modules of libraries that islands import. All are served below one hash of everything, so browsers may cache them
+ * forever and relative imports work as written. There is no build step: assets are assembled when the first page is
+ * rendered.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
 import { ICONS } from './icons.ts'
+import { readModules, withRelativeImports } from './modules.ts'
 
 interface Asset {
   readonly type: string
@@ -48,8 +50,10 @@ function gather(): Assets {
   files.set('icons.svg', { type: PICTURE, text: sprite() })
   for (const name of namesIn('islands')) {
     const source = readFileSync(join(FOLDER, 'islands', name), 'utf8')
-    files.set(`islands/${name}`, { type: SCRIPT, text: quietly(() => stripTypeScriptTypes(source)) })
+    const script = quietly(() => stripTypeScriptTypes(source))
+    files.set(`islands/${name}`, { type: SCRIPT, text: withRelativeImports(`islands/${name}`, script) })
   }
+  for (const [name, text] of readModules()) files.set(name, { type: SCRIPT, text })
   const hash = createHash('sha256')
   for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
   return { hash: hash.digest('base64url').slice(0, 16), files }

@@ -77,6 +77,8 @@ export interface Seen {
   readonly scriptBytes: number
   readonly styleBytes: number
   readonly htmlBytes: number
+  /** Begun after the load event, up to what was awaited. */
+  readonly late: { readonly requests: number; readonly bytes: number }
   readonly foreign: readonly string[]
   /** Console messages, script errors, CSP reports. */
   readonly complaints: readonly string[]
@@ -95,8 +97,11 @@ export async function openTab(window: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Opens an address in a tab and returns the observations. The page stays open. */
-export async function look(page: Page, url: string): Promise<Seen> {
+/**
+ * Opens an address in a tab and returns the observations, up to the appearance of an element that is made after loading.
+ * The page stays open.
+ */
+export async function look(page: Page, url: string, awaited?: string): Promise<Seen> {
   const complaints: string[] = []
   const foreign: string[] = []
   const bytes = { script: 0, stylesheet: 0, document: 0 }
@@ -123,12 +128,21 @@ export async function look(page: Page, url: string): Promise<Seen> {
   page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
   page.once('load', () => page.off('requestfinished', finish))
   const answer = await page.goto(url, { waitUntil: 'load' })
-  const { layoutShift, overflows } = await page
-    .evaluate(() => ({
-      layoutShift: (globalThis as { layoutShift?: number }).layoutShift ?? 0,
-      overflows: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
-    }))
-    .catch(() => ({ layoutShift: 0, overflows: false }))
+  if (awaited !== undefined) await page.locator(awaited).first().waitFor()
+  const measured = await page
+    .evaluate(() => {
+      const [{ loadEventStart = 0 } = {}] = performance.getEntriesByType(
+        'navigation',
+      ) as PerformanceNavigationTiming[]
+      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const late = resources.filter(({ startTime }) => startTime >= loadEventStart)
+      return {
+        late: { requests: late.length, bytes: late.reduce((sum, it) => sum + it.encodedBodySize, 0) },
+        layoutShift: (globalThis as { layoutShift?: number }).layoutShift ?? 0,
+        overflows: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+      }
+    })
+    .catch(() => ({ late: { requests: 0, bytes: 0 }, layoutShift: 0, overflows: false }))
   await Promise.all(sizes)
   page.off('console', hear).off('pageerror', fail).off('request', ask)
   return {
@@ -139,8 +153,7 @@ export async function look(page: Page, url: string): Promise<Seen> {
     htmlBytes: bytes.document,
     foreign,
     complaints,
-    layoutShift,
-    overflows,
+    ...measured,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { web } from '../../src/web/index.ts'
 import { tryForge } from '../try-forge.ts'
 import { findBarriers, look, openHeadlessShell, openTab, openWindow, type Seen } from './chromium.ts'
-import type { Example } from './examples/example.ts'
+import { awaitedOn, type Example } from './examples/example.ts'
 import { EXAMPLES } from './examples/index.ts'
 import { seed } from './seed/seed.ts'
 
@@ -17,6 +17,7 @@ const SCRIPT_MAX = { reading: 6_000, list: 8_000, review: 20_000, board: 15_000,
 const STYLE_MAX = 16_000
 const HTML_MAX = 40_000
 const REQUESTS_MAX = 5
+const LATE_REQUESTS_MAX = 20
 const LOOKS_MAX = 4
 const WIDTHS = [1280, 390] as const
 
@@ -45,11 +46,20 @@ async function tabOf(as: Example['as'], width: 1280 | 390): Promise<Page> {
 }
 
 /** On a busy machine a page may be painted in pieces as it arrives. A real layout shift happens every time. */
-async function lookUntilStill(tab: Page, url: string): Promise<Seen> {
+async function lookUntilStill(tab: Page, url: string, awaited?: string): Promise<Seen> {
   for (let tries = 1; ; tries++) {
-    const seen = await look(tab, url)
+    const seen = await look(tab, url, awaited)
     if (seen.layoutShift === 0 || tries === LOOKS_MAX) return seen
   }
+}
+
+/** The code of an editor is loaded after the page. */
+function assertEditorIsLight({ scriptBytes, late }: Seen): void {
+  assert.ok(
+    late.requests > 0 && late.requests <= LATE_REQUESTS_MAX,
+    `${late.requests} requests after loading`,
+  )
+  assert.ok(scriptBytes + late.bytes <= SCRIPT_MAX.editor, `${scriptBytes} and ${late.bytes} bytes of script`)
 }
 
 test('every page has an example', () => {
@@ -66,7 +76,8 @@ for (const [path, example] of Object.entries(EXAMPLES)) {
     for (const width of WIDTHS) {
       const tab = await tabOf(example.as, width)
       await tab.emulateMedia({ colorScheme: 'light' })
-      const seen = await lookUntilStill(tab, forge.url + example.address(seeded))
+      const awaited = awaitedOn(example)
+      const seen = await lookUntilStill(tab, forge.url + example.address(seeded), awaited)
       assert.equal(seen.status, example.status ?? 200)
       // Chromium logs failed requests to the console.
       const isRefused = example.status !== undefined && example.status >= 400
@@ -81,6 +92,7 @@ for (const [path, example] of Object.entries(EXAMPLES)) {
       assert.ok(seen.styleBytes <= STYLE_MAX, `${seen.styleBytes} bytes of style`)
       assert.ok(seen.htmlBytes <= HTML_MAX, `${seen.htmlBytes} bytes of HTML`)
       assert.ok(seen.requests <= REQUESTS_MAX, `${seen.requests} requests`)
+      if (awaited !== undefined) assertEditorIsLight(seen)
       assert.deepEqual(await findBarriers(tab), [], `light, ${width} px`)
       await tab.emulateMedia({ colorScheme: 'dark' })
       assert.deepEqual(await findBarriers(tab, { isOfColours: true }), [], `dark, ${width} px`)

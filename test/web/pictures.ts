@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { tryForge } from '../try-forge.ts'
 import { LOOKS, type Look, look, openChromium, openTab, openWindow } from './chromium.ts'
-import type { Example } from './examples/example.ts'
+import { awaitedOn, type Example } from './examples/example.ts'
 import { EXAMPLES } from './examples/index.ts'
 import { seed } from './seed/seed.ts'
 
@@ -20,7 +20,7 @@ for (const it of LOOKS) {
     if (wanted.length > 0 && !wanted.some((word) => word === `=${path}` || path.includes(word))) continue
     const tab = tabs.get(example.as) ?? (await tabOf(it, example.as))
     tabs.set(example.as, tab)
-    await look(tab, forge.url + example.address(seeded))
+    await look(tab, forge.url + example.address(seeded), awaitedOn(example))
     const name = path.replaceAll(/[^\w-]+/g, '_').replace(/^_/, '') || 'home'
     await tab.screenshot({
       path: `${FOLDER}/${name}-${it.theme}-${it.width}.png`,

@@ -11,5 +11,10 @@ export interface Example {
   readonly status?: number
 }
 
+/** What scripts of the page make after it is loaded. */
+export function awaitedOn({ kind }: Example): string | undefined {
+  return kind === 'editor' ? '.editor .cm-content' : undefined
+}
+
 /** By the path of the page. */
 export type Examples = Readonly<Record<string, Example>>

@@ -60,6 +60,73 @@ for (const way of WAYS)
     await hand.isAt(/\/commits\/branch\/main\/src\/strike\.ts$/)
   })
 
+test('a file is edited: the text field works at once, and the editor takes over its text and cursor', async () => {
+  await using hand = await forge.hand('with scripts')
+  await hand.signIn('smith', PASSWORD)
+  const { page } = hand
+  const { promise: loaded, resolve: letLoad } = Promise.withResolvers<void>()
+  await page.route('**/modules/**', async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await hand.open('/smith/anvil/_edit/main/src/strike.ts')
+  await page.locator('textarea[name="text"]').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('// hot\n')
+  letLoad()
+  const editor = page.locator('.cm-content')
+  await editor.waitFor()
+  await page.keyboard.type('// iron\n')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('if (hammer) {\nstrike()')
+  for (const key of ['ArrowLeft', 'ArrowRight', '?']) await page.keyboard.press(key)
+  await page.keyboard.press('Control+Z')
+  await page.keyboard.press('Tab')
+  assert.deepEqual((await editor.locator('.cm-line').allTextContents()).slice(0, 2), ['// hot', '// iron'])
+  assert.equal(await page.locator('.cm-lineNumbers .cm-gutterElement', { hasText: /^4$/ }).count(), 1)
+  assert.notEqual(await editor.locator('.cm-line span').count(), 0, 'nothing is highlighted')
+  await page.keyboard.press('Control+F')
+  await page.getByPlaceholder('Find').waitFor()
+  await page.keyboard.press('Escape')
+  // Tab indents, except after Escape.
+  assert.ok(await page.evaluate(() => document.activeElement?.matches('.editor')))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  assert.ok(!(await page.evaluate(() => document.activeElement?.matches('.editor'))))
+  await hand.press('Commit')
+  await hand.isAt(/\/src\/branch\/main\/src\/strike\.ts$/)
+  const { content } = await forge.seeded.call('smith', 'GET', '/repos/smith/anvil/contents/src/strike.ts')
+  const text = Buffer.from(content, 'base64').toString()
+  assert.equal(
+    text,
+    '// hot\n// iron\nexport const hammer = 1\nexport const tongs = 2\nif (hammer) {\n  strike()  ',
+  )
+})
+
+for (const way of ['with scripts', 'without scripts'] as const)
+  test(`Markdown is previewed before it is committed, ${way}`, async () => {
+    await using hand = await forge.hand(way)
+    await hand.signIn('smith', PASSWORD)
+    await hand.open('/smith/anvil/_new/main')
+    await hand.write('Path', `docs/${way.replace(' ', '-')}.md`)
+    if (way === 'with scripts') await hand.page.locator('.cm-content').waitFor()
+    await hand.write('Text', '# Iron\n\nIt is [hot](heat.md).')
+    await hand.press('Preview')
+    await hand.seesHeading('Iron')
+    const link = hand.page.getByRole('link', { name: 'hot' })
+    assert.match(
+      (await link.getAttribute('href')) ?? '',
+      /\/smith\/anvil\/src\/branch\/main\/docs\/heat\.md$/,
+    )
+    if (way === 'with scripts') {
+      await hand.press('Edit')
+      await hand.page.locator('.cm-content').waitFor()
+    }
+    await hand.press(way === 'with scripts' ? 'Commit' : 'Submit')
+    await hand.isAt(/\/src\/branch\/main\/docs\//)
+    await hand.seesHeading('Iron')
+  })
+
 /** Commit messages have the widest column of a file list; folders are filled. */
 async function messagesHaveRoom({ page }: Hand): Promise<void> {
   const row = page.locator('.tree tbody tr').first()

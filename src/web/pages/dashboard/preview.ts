@@ -16,8 +16,9 @@ import {
   region,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
-import { back, links } from '../../links.ts'
+import { back, links, type Named } from '../../links.ts'
 import { markdown } from '../../markdown.ts'
+import { baseOf } from '../../parts/code/text-base.ts'
 import { button, hidden } from '../../parts/forms.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
 import { conversationWords as words } from '../../words/en/conversation.ts'
@@ -40,9 +41,7 @@ async function preview(visit: FormVisit): Promise<Rendered> {
   const field = fields.text('preview_field')
   const place = fields.maybe('preview_place')
   const at = place === undefined ? null : { full_name: place }
-  const base = wikiBaseOf(fields, place)
-  const mode = base === undefined ? 'comment' : 'wiki'
-  const rendered = await markdown(visit, fields.text(field), at, mode, base)
+  const rendered = await markdown(visit, fields.text(field), at, ...modeOf(fields, at))
   const content =
     fields.text(field).trim() === '' ? html`<p class="quiet-text">${words.previewEmpty}</p>` : rendered
   const similar = await loadSimilar(visit, place)
@@ -54,11 +53,17 @@ async function preview(visit: FormVisit): Promise<Rendered> {
   }
 }
 
-/** Links of a wiki page are relative to its wiki. */
-function wikiBaseOf(fields: Fields, place: string | undefined): TextBase | undefined {
-  if (fields.text('preview_mode') !== 'wiki' || place === undefined) return undefined
-  const root = `${links.wiki({ full_name: place })}/`
-  return { root, pictures: root, folder: '' }
+/** Links of a wiki page are relative to its wiki, links of a file to its folder. */
+function modeOf(fields: Fields, at: Named | null): [mode: 'comment' | 'markdown' | 'wiki', base?: TextBase] {
+  const mode = fields.text('preview_mode')
+  if (at === null || (mode !== 'wiki' && mode !== 'file')) return ['comment']
+  if (mode === 'file')
+    return [
+      'markdown',
+      baseOf(at, { kind: 'branch', name: fields.text('preview_branch') }, fields.text('path')),
+    ]
+  const root = `${links.wiki(at)}/`
+  return ['wiki', { root, pictures: root, folder: '' }]
 }
 
 /** Similar issues for a new issue; none if the viewer may not see the repository. */

@@ -7,6 +7,9 @@ export const changeWords = {
   path: 'Path',
   pathHelp: 'Use / to create folders.',
   text: 'Text',
+  editorHelp: 'Ctrl F searches. Tab indents; press Escape, then Tab, to leave the editor.',
+  write: 'Edit',
+  preview: 'Preview',
   message: 'Commit message',
   messages: {
     edit: (path: string) => `Update ${path}`,

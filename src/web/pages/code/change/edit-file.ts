@@ -1,7 +1,8 @@
 /** Edits an existing file or creates a new one. */
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { area, field, form, hidden, written } from '../../../parts/forms.ts'
+import { textEditor } from '../../../parts/code/text-editor.ts'
+import { field, form, hidden, written } from '../../../parts/forms.ts'
 import { inRepository } from '../../../parts/repository.ts'
 import { changeWords as words } from '../../../words/en/change.ts'
 import {
@@ -37,6 +38,7 @@ const editPage = page({
   },
   show: (view, visit) =>
     inRepository(view.repository, 'code', visit, {
+      islands: ['editor.ts'],
       title: words.edit(view.path),
       body: html`<h2>${words.edit(view.path)}</h2>${editor(visit, view, 'edit')}`,
     }),
@@ -71,6 +73,7 @@ const newPage = page({
   load: loadEditContext,
   show: (edit, visit) =>
     inRepository(edit.repository, 'code', visit, {
+      islands: ['editor.ts'],
       title: words.new,
       body: html`<h2>${words.new}</h2>${editor(visit, { ...edit, path: edit.path === '' ? '' : `${edit.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
     }),
@@ -110,18 +113,25 @@ export function contentIn({ fields }: FormVisit): string {
 function editor(visit: PageVisit, view: EditView, name: 'edit' | 'new'): Html {
   const { path } = view
   const message = name === 'edit' ? words.messages.edit(path) : words.messages.new
-  const content = html`${fileFields(visit, name, view)}${commitFields(visit, view, name, message, words.commit)}`
+  const { full_name } = view.repository.repo
+  const content = html`${fileFields(visit, name, view, { repository: full_name, branch: view.branch })}${commitFields(visit, view, name, message, words.commit)}`
   return form(visit, name, content, {
     class: 'file-editor',
-    draft: `file:${view.repository.repo.full_name}:${view.branch}:${path}`,
+    draft: `file:${full_name}:${view.branch}:${path}`,
   })
 }
 
-/** Path and text. */
-export function fileFields(visit: PageVisit, name: string, { path, text, sha, hasCrLf }: EditedFile): Html {
-  return html`${sha !== '' && hidden('sha', written(visit, name, 'sha', sha))}${hasCrLf && hidden('crlf', 'true')}
-${field({ name: 'path', label: words.path, value: written(visit, name, 'path', path), help: words.pathHelp, isRequired: true, maxLength: 4_096 })}
-${area({ name: 'text', label: words.text, value: written(visit, name, 'text', text), rows: 24, isCode: true, maxLength: TEXT_MAX })}
+/** Path and text. The first button is the one that Enter presses in a field, so that Enter does not preview. */
+export function fileFields(
+  visit: PageVisit,
+  name: string,
+  { path, text, sha, hasCrLf }: EditedFile,
+  preview: { readonly repository: string; readonly branch: string },
+): Html {
+  const to = written(visit, name, 'path', path)
+  return html`<button type="submit" hidden>${words.commit}</button>${sha !== '' && hidden('sha', written(visit, name, 'sha', sha))}${hasCrLf && hidden('crlf', 'true')}
+${field({ name: 'path', label: words.path, value: to, help: words.pathHelp, isRequired: true, maxLength: 4_096 })}
+${textEditor(visit, { name: 'text', label: words.text, value: written(visit, name, 'text', text), path: to, maxLength: TEXT_MAX, preview })}
 `
 }
 

@@ -39,9 +39,10 @@ const forkAndEditPage = page({
   show: (view, visit) => {
     const { repo } = view.repository
     const cancel = links.source(repo, { kind: 'branch', name: view.branch }, view.path)
-    const content = html`${fileFields(visit, 'propose', view)}<section class="box commit-box">${field({ name: 'message', label: words.message, value: written(visit, 'propose', 'message', words.messages.edit(view.path)), maxLength: 1_000 })}
+    const content = html`${fileFields(visit, 'propose', view, { repository: repo.full_name, branch: view.branch })}<section class="box commit-box">${field({ name: 'message', label: words.message, value: written(visit, 'propose', 'message', words.messages.edit(view.path)), maxLength: 1_000 })}
 <div class="actions">${button(words.propose, { tone: 'primary' })}<a class="button quiet" href="${cancel}">${words.cancel}</a></div></section>`
     return inRepository(view.repository, 'code', visit, {
+      islands: ['editor.ts'],
       title: words.edit(view.path),
       body: html`<h2>${words.edit(view.path)}</h2><p class="flash">${words.forkHelp(repo.full_name)}</p>${form(
         visit,

@@ -1,4 +1,5 @@
 /** A file: highlighted text, rendered markup, a picture, or why it cannot be shown. */
+
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { CombinedStatus, Commit, ContentsResponse } from '../../../gen/contract.ts'
 import { highlightLines } from '../../../highlight/index.ts'
@@ -6,11 +7,12 @@ import { links, outside, type RepositoryPath, sameWith } from '../../../links.ts
 import { markdown } from '../../../markdown.ts'
 import { icon, outsideLink, pill } from '../../../parts/basics.ts'
 import { commitLine } from '../../../parts/code/commit-line.ts'
+import { baseOf } from '../../../parts/code/text-base.ts'
 import { codeWords as words } from '../../../words/en/code.ts'
 import { bytes } from '../../../words/en/site.ts'
 import { editLink } from './edit-link.ts'
 import type { CodeView } from './place.ts'
-import { baseOf, contentOf, type FileContent } from './texts.ts'
+import { contentOf, type FileContent } from './texts.ts'
 import { isMarkdown } from './tree.ts'
 
 export interface FileView {

@@ -1,14 +1,8 @@
 /** Content of a file, as far as it can be shown. */
-import type { TextBase } from '#domains/instance/markup'
 import { pictureTypeOf } from '#platform/rest'
 import type { ContentsResponse } from '../../../gen/contract.ts'
-import { links, type RefPath } from '../../../links.ts'
 
 const SNIFFED_BYTES = 8_192
-
-interface Named {
-  readonly full_name: string
-}
 
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
@@ -25,17 +19,4 @@ export function contentOf({ content, encoding }: ContentsResponse): FileContent 
 export function textOf(file: ContentsResponse): string | undefined {
   const content = contentOf(file)
   return content.kind === 'text' ? content.text : undefined
-}
-
-/** Base addresses for relative links in a file. */
-export function baseOf(repo: Named, ref: RefPath, path: string): TextBase {
-  return {
-    root: `${links.source(repo, ref)}/`,
-    pictures: `${links.raw(repo, ref, '')}`,
-    folder: path
-      .slice(0, path.lastIndexOf('/') + 1)
-      .split('/')
-      .map(encodeURIComponent)
-      .join('/'),
-  }
 }

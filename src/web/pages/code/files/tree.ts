@@ -1,13 +1,15 @@
 /** A folder: entries, last commit and readme. */
+
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { CombinedStatus, Commit, ContentsResponse } from '../../../gen/contract.ts'
 import { links, type RefPath, type RepositoryPath } from '../../../links.ts'
 import { markdown } from '../../../markdown.ts'
 import { icon, time } from '../../../parts/basics.ts'
 import { commitLine, subjectOf } from '../../../parts/code/commit-line.ts'
+import { baseOf } from '../../../parts/code/text-base.ts'
 import { codeWords as words } from '../../../words/en/code.ts'
 import type { CodeView } from './place.ts'
-import { baseOf, textOf } from './texts.ts'
+import { textOf } from './texts.ts'
 
 export interface TreeView {
   readonly entries: readonly ContentsResponse[]
