@@ -148,5 +148,11 @@ export {
   prepareMerge,
 } from './write/merge/prepare-merge.ts'
 export { type RevertOrder, revert } from './write/merge/revert.ts'
+export {
+  type Conflicts,
+  prepareResolution,
+  type ResolvedFile,
+  readConflicts,
+} from './write/merge/text-conflicts.ts'
 export type { Target } from './write/place.ts'
 export type { RefMove } from './write/types.ts'

@@ -91,12 +91,14 @@ async function publishSigned(
   return await publishNew(ctx, scratch, await writeCommit(scratch, made), parents)
 }
 
+type Described = Pick<FilesOrder, 'author' | 'committer' | 'message'>
+
 /** The answer to `get-mark` is git's only output. */
-async function importCommit(
+export async function importCommit(
   ctx: Context,
   scratch: Scratch,
   start: string | null,
-  order: FilesOrder,
+  order: Described,
   plan: Plan,
 ): Promise<string> {
   const command = {
@@ -110,7 +112,7 @@ async function importCommit(
   return (await gitText(ctx, command, options)).trim()
 }
 
-function* tell(start: string | null, order: FilesOrder, plan: Plan): Generator<Uint8Array> {
+function* tell(start: string | null, order: Described, plan: Plan): Generator<Uint8Array> {
   const text = (line: string) => Buffer.from(`${line}\n`)
   // The ref is deleted with the scratch repository; its name cannot clash with a user's ref.
   yield text(`commit refs/made/${randomUUID()}`)

@@ -23,6 +23,11 @@ export const pulls: Examples = {
     address: ({ repository, pull, pullCommit }) => `/${repository}/pulls/${pull}/commits/${pullCommit}`,
     kind: 'review',
   },
+  '/:owner/:repo/pulls/:index/conflicts': {
+    address: ({ repository, conflict }) => `/${repository}/pulls/${conflict}/conflicts`,
+    as: 'ann',
+    kind: 'editor',
+  },
   '/:owner/:repo/pulls/:index/versions/:span': {
     address: ({ repository, pull }) => `/${repository}/pulls/${pull}/versions/1..2`,
     kind: 'review',

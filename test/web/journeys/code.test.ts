@@ -127,6 +127,49 @@ for (const way of ['with scripts', 'without scripts'] as const)
     await hand.seesHeading('Iron')
   })
 
+test('a conflict is resolved and committed', async () => {
+  await using hand = await forge.hand('with scripts')
+  await hand.signIn('smith', PASSWORD)
+  const pull = await makeConflict()
+  const { page } = hand
+  const link = page.getByRole('link', { name: 'Resolve conflicts' })
+  // A job computes whether it merges.
+  for (let tries = 0; tries < 50 && !(await link.isVisible()); tries++)
+    await hand.open(`/smith/anvil/pulls/${pull}`)
+  await hand.follow('Resolve conflicts')
+  const editor = page.locator('.cm-content')
+  await editor.waitFor()
+  const [mark, commit] = [hand.find('button', 'Mark as resolved'), hand.find('button', 'Commit merge')]
+  await hand.press('Next conflict')
+  assert.deepEqual([await mark.isDisabled(), await commit.isDisabled()], [true, true])
+  // The cursor is in the line of the first marker.
+  for (const key of ['Control+Shift+K', 'ArrowDown', 'Control+Shift+K', 'Control+Shift+K', 'Control+Shift+K'])
+    await page.keyboard.press(key)
+  assert.deepEqual(await editor.locator('.cm-line').allTextContents(), ['ours', ''])
+  await mark.click()
+  await commit.click()
+  await hand.isAt(new RegExp(`/pulls/${pull}$`))
+  const { content } = await forge.seeded.call(
+    'smith',
+    'GET',
+    '/repos/smith/anvil/contents/clash.md?ref=clash',
+  )
+  assert.equal(Buffer.from(content, 'base64').toString(), 'ours\n')
+})
+
+/** Both branches add the same file. */
+async function makeConflict(): Promise<number> {
+  const add = (text: string, more: object) =>
+    forge.seeded.call('smith', 'POST', '/repos/smith/anvil/contents/clash.md', {
+      content: Buffer.from(text).toString('base64'),
+      ...more,
+    })
+  await add('ours\n', { new_branch: 'clash' })
+  await add('theirs\n', {})
+  const wanted = { title: 'Clash', head: 'clash', base: 'main' }
+  return (await forge.seeded.call('smith', 'POST', '/repos/smith/anvil/pulls', wanted)).number
+}
+
 /** Commit messages have the widest column of a file list; folders are filled. */
 async function messagesHaveRoom({ page }: Hand): Promise<void> {
   const row = page.locator('.tree tbody tr').first()

@@ -61,6 +61,7 @@ function form(name: string, page: At, value: string, ask: Control['ask']): Contr
 
 const issue = ({ issue }: Place) => `/issues/${issue}`
 const pull = ({ pull }: Place) => `/pulls/${pull}`
+const clash = ({ clash }: Place) => `/pulls/${clash}`
 const pullsIssue = ({ pull }: Place) => `/issues/${pull}`
 
 const openIssue = operation('POST', '/issues', (title) => ({ title }))
@@ -84,6 +85,8 @@ const write = operation(
 const release = operation('POST', '/releases', (name) => ({ tag_name: 'v1', name, draft: true }))
 const wiki = operation('POST', '/wiki/new', (title) => ({ title, content_base64: coded('Words') }))
 const project = operation('POST', '/projects', (title) => ({ title }))
+/** The same right as that to update the branch, which fails because of the conflict. */
+const resolve = operation('POST', (it) => `${clash(it)}/update?style=merge`)
 const secrets = operation('GET', '/actions/secrets')
 
 /** Compat: a user who may not choose reviewers gets 422. */
@@ -231,9 +234,11 @@ export const CONTROLS: readonly Control[] = [
       'POST',
       (it) => `${pull(it)}/update?style=merge`,
       undefined,
-      ({ scene, place }) => scene.moveMain(place.path, place.pull),
+      ({ scene, place }) => scene.moveMain(place.path, place.pull, place.clash),
     ),
   ),
+  link('resolve conflicts', clash, (it) => `${clash(it)}/conflicts"`, resolve),
+  form('commit resolved conflicts', (it) => `${clash(it)}/conflicts`, 'resolve', resolve),
   link('add a file', '/src/branch/main', '/_new/main', write),
   link('upload files', '/src/branch/main', '/_upload/main', write),
   link('edit a file', '/src/branch/main/README.md', '/_edit/main/README.md', write),

@@ -29,6 +29,8 @@ export interface Place {
   readonly path: string
   readonly issue: number
   readonly pull: number
+  /** A pull request with a conflict. */
+  readonly clash: number
   readonly milestone: number
   readonly release: number
   readonly project: number
@@ -132,7 +134,8 @@ export class Scene {
       head: 'topic',
       base: 'main',
     })
-    const commit = await this.moveMain(path, pull)
+    const clash = await this.addClash(at)
+    const commit = await this.moveMain(path, pull, clash)
     const { id: milestone } = await this.done('POST', `${at}/milestones`, { title: 'Spring' })
     await this.done('POST', `${at}/labels`, { name: 'hot', color: '#ff0000' })
     const { id: release } = await this.done('POST', `${at}/releases`, { tag_name: 'v1', name: 'One' })
@@ -149,18 +152,30 @@ export class Scene {
     if (kind === 'old') await this.done('PATCH', at, { archived: true })
     if (kind === 'copy')
       await this.forge.db.updateTable('repository').set({ is_mirror: true }).where('id', '=', id).execute()
-    const numbers = { issue, pull, milestone, release, project, run, job: jobs[0].id }
+    const numbers = { issue, pull, clash, milestone, release, project, run, job: jobs[0].id }
     return { path, commit, wikiCommit: revisions.commits[0].sha, ...numbers }
   }
 
-  /** Puts the pull request behind its base, and triggers the mergeability check, which a job does later. */
-  async moveMain(path: string, pull: number): Promise<string> {
+  /** A pull request with a conflict. */
+  async addClash(at: string): Promise<number> {
+    for (const change of [{ new_branch: 'clash' }, {}])
+      await this.done('POST', `${at}/contents/clash.txt`, {
+        content: coded(JSON.stringify(change)),
+        ...change,
+      })
+    return (await this.done('POST', `${at}/pulls`, { title: 'Clash', head: 'clash', base: 'main' })).number
+  }
+
+  /** Puts the pull requests behind their base, and triggers the mergeability checks, which jobs do later. */
+  async moveMain(path: string, ...pulls: readonly number[]): Promise<string> {
     const name = `${Math.random()}`.slice(2)
     const { commit } = await this.done('POST', `/repos/${path}/contents/${name}.txt`, {
       content: coded(name),
     })
-    const { id } = await this.done('GET', `/repos/${path}/issues/${pull}`)
-    await checkPull(this.forge.ctx, id)
+    for (const pull of pulls) {
+      const { id } = await this.done('GET', `/repos/${path}/issues/${pull}`)
+      await checkPull(this.forge.ctx, id)
+    }
     return commit.sha
   }
 }
@@ -171,7 +186,7 @@ export function coded(text: string): string {
 
 /** Addresses of the pages of a repository, one or more for each. */
 export function addressesOf(place: Place): readonly string[] {
-  const { issue, pull, milestone, project, run, job, commit, wikiCommit } = place
+  const { issue, pull, clash, milestone, project, run, job, commit, wikiCommit } = place
   const below = [
     'issues',
     'issues/new',
@@ -185,6 +200,8 @@ export function addressesOf(place: Place): readonly string[] {
     `milestones/${milestone}/edit`,
     'pulls',
     `pulls/${pull}`,
+    `pulls/${clash}`,
+    `pulls/${clash}/conflicts`,
     `pulls/${pull}/files`,
     `pulls/${pull}/commits`,
     `pulls/${pull}/commits/${commit}`,

@@ -5,6 +5,8 @@ import type { SeededForge } from '../../../src/cli/demo/forge.ts'
 /** Data for addresses of settings pages. */
 export interface Own {
   readonly importId: number
+  /** The number of a pull request with a conflict. */
+  readonly conflict: number
   /** A webhook in each scope, with a delivery. */
   readonly hooks: Readonly<Record<HookScope, Hook>>
 }
@@ -18,7 +20,21 @@ interface Hook {
 
 export async function seedOwn(forge: SeededForge, repository: string): Promise<Own> {
   await seedSettings(forge, repository)
-  return { importId: await seedImport(forge), hooks: await seedHooks(forge, repository) }
+  const conflict = await seedConflict(forge, repository)
+  return { importId: await seedImport(forge), conflict, hooks: await seedHooks(forge, repository) }
+}
+
+/** Two branches that add the same file. */
+async function seedConflict(forge: SeededForge, repository: string): Promise<number> {
+  const repo = `/repos/${repository}`
+  for (const branch of ['flux-lime', 'flux-sand'])
+    await forge.call('ann', 'POST', `${repo}/contents/docs/flux.md`, {
+      content: Buffer.from(`# Flux\n\nUse ${branch.slice(5)}.\n`).toString('base64'),
+      branch: 'main',
+      new_branch: branch,
+    })
+  const wanted = { title: 'Use lime', head: 'flux-lime', base: 'flux-sand' }
+  return (await forge.call('ann', 'POST', `${repo}/pulls`, wanted)).number
 }
 
 const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMUTxnVoBbIkjYPoVAO8tmGqLc8xQxeculWuIuMmmfHo ann@anvil'

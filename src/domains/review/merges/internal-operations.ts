@@ -5,6 +5,7 @@ import { asAnybody, type InternalOperations, internalOperation } from '#platform
 import { deleteClosedHead } from './merging/delete-head.ts'
 import { findOutlook } from './merging/outlook.ts'
 import { findSigns } from './signs/find-signs.ts'
+import { findConflicts, Resolution, resolveConflicts } from './updating/resolve-conflicts.ts'
 
 /** The maximum length of any list page. */
 const LISTED_MAX = 100
@@ -24,6 +25,23 @@ export const mergeOperations = [
     params: PullPath,
     open: openPullsUnarchived,
     handle: ({ ctx, params, opened }) => deleteClosedHead(ctx, opened, params.index),
+  }),
+  /** The conflicting files with markers, for callers who may commit a merge of the base to the head branch. */
+  internalOperation({
+    operationId: 'pullGetConflicts',
+    method: 'GET',
+    params: PullPath,
+    open: openPullsUnarchived,
+    handle: ({ ctx, params, opened }) => findConflicts(ctx, opened, params.index),
+  }),
+  /** Merges the base into the head branch with these texts; refused if the head has moved since. */
+  internalOperation({
+    operationId: 'pullResolveConflicts',
+    method: 'POST',
+    params: PullPath,
+    body: Resolution,
+    open: openPullsUnarchived,
+    handle: ({ ctx, params, opened, body }) => resolveConflicts(ctx, opened, params.index, body),
   }),
   /** Omits pull requests that the caller may not read. */
   internalOperation({

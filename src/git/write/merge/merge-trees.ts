@@ -3,6 +3,7 @@
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
+import type { Flag } from '../../command/command.ts'
 import { GitFailure, startGit } from '../../command/run.ts'
 import type { Person } from '../../read/objects/person.ts'
 import { splitNul } from '../../read/objects/split.ts'
@@ -26,21 +27,56 @@ export async function mergeCommits(
   ours: string,
   theirs: string,
 ): Promise<Merged> {
-  const flags = ['--write-tree', '-z', '--name-only', '--no-messages'] as const
+  const { isClean, tree, lines } = await run(ctx, scratch, [ours, theirs], ['--name-only'])
+  return isClean ? { kind: 'clean', tree } : { kind: 'conflict', paths: lines }
+}
+
+/** One side of a conflicting file: 1 is the merge base, 2 ours, 3 theirs. */
+export interface ConflictStage {
+  readonly path: string
+  readonly mode: string
+  readonly stage: string
+}
+
+const STAGE = /^(?<mode>\d{6}) [0-9a-f]+ (?<stage>[123])\t(?<path>[\s\S]*)$/
+
+/** The same, with the tree in which conflicting files have markers; no stages: there is no conflict. */
+export async function mergeWithMarkers(
+  ctx: Context,
+  scratch: Scratch,
+  ours: string,
+  theirs: string,
+): Promise<{ readonly tree: string; readonly stages: readonly ConflictStage[] }> {
+  const { tree, lines } = await run(ctx, scratch, [ours, theirs], [])
+  const stages = lines.map((line) => {
+    const { path = '', mode = '', stage = '' } = must(STAGE.exec(line)?.groups, 'git names every stage')
+    return { path, mode, stage }
+  })
+  return { tree, stages }
+}
+
+async function run(
+  ctx: Context,
+  scratch: Scratch,
+  words: readonly string[],
+  more: readonly Flag[],
+): Promise<{ readonly isClean: boolean; readonly tree: string; readonly lines: readonly string[] }> {
+  const flags: readonly Flag[] = ['--write-tree', '-z', ...more, '--no-messages']
   const running = startGit(
     ctx,
-    { name: 'merge-tree', flags, words: [ours, theirs] },
+    { name: 'merge-tree', flags, words },
     { path: scratch.path, environment: SAFE_ENV, timeoutMs: MERGE_TIMEOUT_MS },
   )
   const pieces: string[] = []
   for await (const piece of splitNul(running.output)) if (pieces.length <= CONFLICTS_MAX) pieces.push(piece)
+  const [tree, ...lines] = pieces
   try {
     await running.done
   } catch (error) {
-    if (!(error instanceof GitFailure) || error.code !== CONFLICT_CODE || pieces[0] === undefined) throw error
-    return { kind: 'conflict', paths: pieces.slice(1) }
+    if (!(error instanceof GitFailure) || error.code !== CONFLICT_CODE || tree === undefined) throw error
+    return { isClean: false, tree, lines }
   }
-  return { kind: 'clean', tree: must(pieces[0], 'git names the tree that it wrote') }
+  return { isClean: true, tree: must(tree, 'git names the tree that it wrote'), lines: [] }
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 import { checkMerge } from './check-merge.ts'
 import { type MergeOrder, merge } from './merge.ts'
 import { type MergeStyle, type PreparedMerge, type PrepareOrder, prepareMerge } from './prepare-merge.ts'
+import { prepareResolution, readConflicts } from './text-conflicts.ts'
 
 const forge = await startForge()
 const { ctx } = forge
@@ -324,4 +325,62 @@ test('a rebase of more than 500 commits is refused', async () => {
   await loadWorkTree(ctx, id, tree.folder)
   const side = await tree.git('rev-parse', 'side')
   await assert.rejects(run(id, side, 'rebase'), { kind: 'too_large' })
+})
+
+/** Two branches that both write this file, which the base has with another content. */
+async function makeConflict(
+  tree: WorkTree,
+  contents: { readonly base: string; readonly ours: string; readonly theirs: string },
+) {
+  await tree.write('file', contents.base)
+  await tree.commit('base')
+  await tree.git('switch', '--quiet', '--create', 'side')
+  await tree.git('mv', 'file', 'moved')
+  await tree.write('moved', contents.ours, 0o755)
+  const ours = await tree.commit('ours')
+  await tree.git('switch', '--quiet', 'main')
+  await tree.write('file', contents.theirs)
+  await tree.write('beside', 'beside\n')
+  const theirs = await tree.commit('theirs')
+  const id = await makeStorage(ctx, 'sha1')
+  await loadWorkTree(ctx, id, tree.folder)
+  return { id, ours, theirs, names: { ours: 'side', theirs: 'main' } }
+}
+
+test('a conflict of text is resolved by a merge commit; a moved file stays executable', async () => {
+  await using tree = await makeWorkTree()
+  const contents = { base: LINES, ours: LINES.replace('5', 'five'), theirs: LINES.replace('5', 'V') }
+  const { id, ...sides } = await makeConflict(tree, contents)
+  const found = await readConflicts(ctx, id, sides)
+  assert.deepEqual(found, {
+    kind: 'text',
+    files: [
+      {
+        path: 'moved',
+        mode: '100755',
+        text: LINES.replace('5', '<<<<<<< side:moved\nfive\n=======\nV\n>>>>>>> main:file'),
+      },
+    ],
+  })
+  const order = { ...sides, message: 'joined', author: ann, committer: bob }
+  const resolve = (path: string, content: string) =>
+    prepareResolution(ctx, id, { ...order, files: [{ path, content }] })
+  await assert.rejects(resolve('moved', '1\n>>>>>>> main\n'), { kind: 'invalid' })
+  await assert.rejects(resolve('file', 'five or V\n'), { kind: 'conflict' })
+  const prepared = await resolve('moved', 'five or V\n')
+  await keep(id, 'refs/queue/1', prepared)
+  const { oid } = prepared
+  assert.deepEqual((await findCommit(ctx, id, oid))?.parents, [sides.ours, sides.theirs])
+  assert.equal(
+    (await gitInStorage(ctx, id, 'ls-tree', '-r', oid)).replaceAll(/ blob \w+\t/g, ' '),
+    '100644 beside\n100755 moved',
+  )
+  assert.equal(await gitInStorage(ctx, id, 'show', `${oid}:moved`), 'five or V')
+  assert.deepEqual(await readConflicts(ctx, id, { ...sides, ours: oid }), { kind: 'none' })
+})
+
+test('a conflict of binary files is not one of text', async () => {
+  await using tree = await makeWorkTree()
+  const { id, ...sides } = await makeConflict(tree, { base: '\0a', ours: '\0b', theirs: '\0c' })
+  assert.deepEqual(await readConflicts(ctx, id, sides), { kind: 'other' })
 })

@@ -1,6 +1,7 @@
 /** Pull requests. */
 import type { Page } from '#platform/page'
 import { commitsPages } from './commits.ts'
+import { conflictsPages } from './conflicts.ts'
 import { conversationPages } from './conversation.ts'
 import { filesPages } from './files.ts'
 import { listPages } from './list.ts'
@@ -12,4 +13,5 @@ export const pullsPages: readonly Page[] = [
   ...commitsPages,
   ...filesPages,
   ...versionsPages,
+  ...conflictsPages,
 ]

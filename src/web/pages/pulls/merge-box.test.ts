@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { GitClient, startForge } from '#testing'
 import { commit, pullFrom } from '#testing/slices/reviews'
+import { conflictWords } from '../../words/en/conflicts.ts'
 import { mergeWords as words } from '../../words/en/pulls.ts'
 
 const forge = await startForge()
@@ -157,6 +158,107 @@ test('a conflicting pull request can be neither merged, nor forced, nor updated'
   assert.deepEqual(await merge('ann', number), [200, undefined])
   const eve = await forge.browserOf('eve')
   assert.doesNotMatch((await eve.get(path)).text, /git push/)
+})
+
+/** A pull request of bob's that conflicts with the base in `files`. */
+async function makeConflict(branch: string, files: Readonly<Record<string, string>>): Promise<number> {
+  await commit(
+    forge,
+    'ann',
+    REPO,
+    'main',
+    Object.fromEntries(Object.keys(files).map((it) => [it, 'one\ntwo\n'])),
+  )
+  const number = await pullFrom(forge, 'bob', REPO, branch, { files })
+  const ours = Object.fromEntries(Object.keys(files).map((it) => [it, 'one\nours\n']))
+  await commit(forge, 'ann', REPO, 'main', { ...ours, [`beside-${branch}.md`]: 'beside\n' })
+  await forge.runJobs()
+  return number
+}
+
+/** The hidden fields of the page, and its texts. */
+const sentBy = (page: string) => {
+  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
+  const texts = [...page.matchAll(/<textarea id="[^"]*" name="([^"]+)"[^>]*>\n([^<]*)</g)]
+  return Object.fromEntries([...hidden, ...texts].map(([, name = '', value = '']) => [name, value]))
+}
+
+test('conflicts are resolved in the browser by a merge of the base, once no markers are left', async () => {
+  const number = await makeConflict('knot', { 'knot.md': 'one\ntheirs\n', 'rope.md': 'one\r\nthread\r\n' })
+  const path = `/ann/ore/pulls/${number}`
+  const eve = await forge.browserOf('eve')
+  const link = `href="${path}/conflicts"`
+  const shown = await Promise.all([bob, eve].map(async (it) => (await it.get(path)).text.includes(link)))
+  assert.deepEqual(shown, [true, false])
+  assert.equal((await eve.get(`${path}/conflicts`)).status, 403)
+  const page = (await bob.get(`${path}/conflicts`)).text
+  assert.match(
+    page,
+    /one\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; knot\ntheirs\n=======\nours\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; main\n/,
+  )
+  const { form: _, ...sent } = sentBy(page)
+  assert.deepEqual([sent['path-0'], sent['path-1'], sent['crlf-1']], ['knot.md', 'rope.md', 'true'])
+  const { head } = await call('ann', 'GET', `/pulls/${number}`)
+  const resolved = { ...sent, 'text-0': 'one\nboth\n', 'text-1': 'one\nthread\n' }
+  const half = { ...resolved, 'text-1': 'one\nthread\n=======\nkept\n' }
+  const refused = await bob.submit(`${path}/conflicts`, 'resolve', half)
+  assert.deepEqual([refused.status, /Conflict markers are left in rope\.md/.test(refused.text)], [422, true])
+  assert.match(refused.text, /one\nboth\n<\/textarea>/)
+  assert.equal((await eve.submit(`${path}/conflicts`, 'resolve', resolved)).status, 422)
+  assert.equal((await call('ann', 'GET', '/branches/knot')).commit.id, head.sha)
+  const made = await bob.submit(`${path}/conflicts`, 'resolve', resolved)
+  assert.deepEqual([made.status, made.headers.get('location')], [303, path])
+  const { commit: tip } = await call('ann', 'GET', '/branches/knot')
+  const { parents } = await call('ann', 'GET', `/git/commits/${tip.id}`)
+  const { commit: base } = await call('ann', 'GET', '/branches/main')
+  assert.deepEqual(
+    parents.map((it: { sha: string }) => it.sha),
+    [head.sha, base.id],
+  )
+  const contentOf = async (file: string) =>
+    Buffer.from((await call('ann', 'GET', `/contents/${file}?ref=knot`)).content, 'base64').toString()
+  assert.deepEqual(await Promise.all(['knot.md', 'rope.md', 'beside-knot.md'].map(contentOf)), [
+    'one\nboth\n',
+    'one\r\nthread\r\n',
+    'beside\n',
+  ])
+  await forge.runJobs()
+  assert.equal((await bob.get(`${path}/conflicts`)).status, 302)
+  assert.deepEqual(await merge('ann', number), [200, undefined])
+})
+
+test('a resolution is refused for another head and for a protected head branch, and keeps its text', async () => {
+  const number = await makeConflict('late', { 'late.md': 'one\ntheirs\n' })
+  const path = `/ann/ore/pulls/${number}/conflicts`
+  const { form: _, ...sent } = sentBy((await bob.get(path)).text)
+  const resolved = { ...sent, 'text-0': 'one\nmine alone\n' }
+  await call('ann', 'POST', '/branch_protections', { rule_name: 'late', enable_push: false })
+  await forge.runJobs()
+  assert.ok(!(await bob.get(`/ann/ore/pulls/${number}`)).text.includes(`href="${path}"`))
+  const tipOf = async () => (await call('ann', 'GET', '/branches/late')).commit.id
+  const before = await tipOf()
+  const guarded = await bob.submit(path, 'resolve', resolved)
+  assert.deepEqual([guarded.status, await tipOf()], [422, before])
+  assert.match(guarded.text, /protected/)
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/late`)
+  await commit(forge, 'bob', REPO, 'late', { 'later.md': 'later\n' })
+  const outdated = await bob.submit(path, 'resolve', resolved)
+  assert.equal(outdated.status, 422)
+  assert.ok(outdated.text.includes(conflictWords.moved))
+  assert.match(outdated.text, /mine alone\n<\/textarea>/)
+  // The base may grow: its earlier commit is merged.
+  const { form: __, ...again } = sentBy((await bob.get(path)).text)
+  await commit(forge, 'ann', REPO, 'main', { 'grown.md': 'grown\n' })
+  assert.equal((await bob.submit(path, 'resolve', { ...again, 'text-0': 'one\nmine\n' })).status, 303)
+})
+
+test('a conflict with a deleted file is left to the command line', async () => {
+  const number = await makeConflict('gone', { 'gone.md': 'one\ntheirs\n' })
+  const { sha } = await call('ann', 'GET', '/contents/gone.md')
+  await call('ann', 'DELETE', '/contents/gone.md', { sha })
+  const { text } = await bob.get(`/ann/ore/pulls/${number}/conflicts`)
+  assert.ok(text.includes(conflictWords.other))
+  assert.match(text, /git push/)
 })
 
 /** Runs the commands that a page shows for its conflict, and resolves the conflict between them. */

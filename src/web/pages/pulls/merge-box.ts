@@ -19,6 +19,7 @@ import {
   written,
 } from '../../parts/forms.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
+import { conflictWords } from '../../words/en/conflicts.ts'
 import { mergeWords as words } from '../../words/en/pulls.ts'
 import { conflictRecipe } from './conflict-recipe.ts'
 import type { PullView } from './load.ts'
@@ -85,7 +86,7 @@ function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo 
 
 function waiting(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>${outlook.conditions.some(isConflict) && conflictRecipe(it)}
+  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>${outlook.mayResolve && html`<div class="box-text"><a class="button" href="${links.pull(it.view.repo, it.pull.number, 'conflicts')}">${icon('file-diff')}${conflictWords.title}</a></div>`}${outlook.conditions.some(isConflict) && conflictRecipe(it)}
 <div class="box-text">${acts(visit, it)}</div>`
 }
 

@@ -1,7 +1,13 @@
 /** Data of the merge box: the merge conditions, from the same list that refuses a merge. */
 
-import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/code/protections'
-import { getRepository, type Repository } from '#domains/code/repositories'
+import {
+  type Condition,
+  conditionsOf,
+  findMergeRule,
+  protectionOf,
+  unmetConditions,
+} from '#domains/code/protections'
+import { getRepository, mergingOf, type Repository, type Visible } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
 import { isBehindBranch, type PullRow, type PullTracker, type SeenPull } from '#domains/review/pulls'
 import { openIssue } from '#domains/work/issues'
@@ -24,6 +30,8 @@ export interface MergeOutlook {
   readonly mayForce: boolean
   /** The head is behind the base without conflicts, and the caller may update it. */
   readonly mayUpdate: boolean
+  /** The head conflicts with the base, and the caller may commit a merge of the base to it. */
+  readonly mayResolve: boolean
   /** Merges when its checks succeed. */
   readonly isScheduled: boolean
   readonly isQueued: boolean
@@ -48,6 +56,8 @@ export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPul
   const facts = await findFacts(ctx, { repo, issue }, pull, facing?.rule, { mergeability, ...commits })
   // While mergeability is not known yet, merging is offered: git determines it then.
   const whole = isChecking ? { ...facts, mergeability: null } : facts
+  const head = isBehind ? await findMovableHead(ctx, pull, repo) : undefined
+  const isConflicting = pull.mergeability === 'conflict'
   const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived && !repo.is_mirror
   return {
     conditions: conditionsOf(facing?.rule, facts),
@@ -55,16 +65,33 @@ export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPul
     isBehind,
     mayMerge: isWriter && facing?.mayMerge !== false,
     mayForce: isWriter && facing?.mayBypass === true && unmetConditions(undefined, whole).length === 0,
-    mayUpdate: isBehind && pull.mergeability !== 'conflict' && (await mayBringUp(ctx, pull, repo)),
+    mayUpdate: head !== undefined && !isConflicting,
+    mayResolve:
+      head !== undefined &&
+      isConflicting &&
+      mergingOf(repo).allow_merge_update &&
+      !(await isGuarded(ctx, head, pull.head_branch)),
     isScheduled: (await findAuto(ctx.db, pull.issue_id)) !== undefined,
     isQueued: queued !== undefined,
     closed: pull.is_open ? NO_ACTS : await findClosedActs(ctx, repo, pull),
   }
 }
 
-async function mayBringUp(ctx: Context, pull: PullRow, base: Repository): Promise<boolean> {
-  if (!pull.is_open || base.access.archived) return false
-  if (pull.head_repository_id === null || pull.flow !== 'branch') return false
+/** The repository of the head branch, if the caller may move that branch by a merge or rebase of the base. */
+async function findMovableHead(
+  ctx: Context,
+  pull: PullRow,
+  base: Repository,
+): Promise<Repository | undefined> {
+  if (!pull.is_open || base.access.archived) return undefined
+  if (pull.head_repository_id === null || pull.flow !== 'branch') return undefined
   const head = pull.head_repository_id === base.id ? base : await getRepository(ctx, pull.head_repository_id)
-  return mayUpdate(pull, base, head) && !head.is_mirror
+  return mayUpdate(pull, base, head) && !head.is_mirror ? head : undefined
+}
+
+/** Whether branch protection refuses a push of the caller. */
+async function isGuarded(ctx: Context, head: Repository, branch: string): Promise<boolean> {
+  const protections = await protectionOf(ctx, head as Visible, [branch])
+  const shown = protections.get(branch)
+  return shown?.protected === true && !shown.user_can_push
 }

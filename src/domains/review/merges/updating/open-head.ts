@@ -1,6 +1,12 @@
 /** Opens the head branch of a pull request to update it from its base. */
 
-import { type CanWrite, getRepository, mergingOf, type Repository } from '#domains/code/repositories'
+import {
+  assertNoMirror,
+  type CanWrite,
+  getRepository,
+  mergingOf,
+  type Repository,
+} from '#domains/code/repositories'
 import { may } from '#domains/people/access'
 import { mayWriteHead, type PullRow } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
@@ -22,6 +28,7 @@ export async function openHead(
   const base = await getRepository(ctx, pull.repository_id)
   const head = pull.head_repository_id === base.id ? base : await getRepository(ctx, pull.head_repository_id)
   if (!mayUpdate(pull, base, head)) throw forbidden('user is not allowed to update the head branch')
+  assertNoMirror(head)
   const merging = mergingOf(base)
   if (!(style === 'rebase' ? merging.allow_rebase_update : merging.allow_merge_update))
     throw forbidden('update style is not allowed')
