@@ -210,6 +210,23 @@ export const CONTROLS: readonly Control[] = [
     'labels',
     operation('PUT', (it) => `${pullsIssue(it)}/labels`, { labels: [] }),
   ),
+  form(
+    'lock a pull request',
+    pull,
+    'lock',
+    operation(
+      'PUT',
+      (it) => `${pullsIssue(it)}/lock`,
+      {},
+      undoing('DELETE', ({ place }) => `${pullsIssue(place)}/lock`),
+    ),
+  ),
+  form(
+    'set the due date of a pull request',
+    pull,
+    'due-date',
+    operation('PATCH', pullsIssue, { due_date: '2030-01-01T00:00:00Z' }),
+  ),
   form('ask for reviews', pull, 'reviewers', askForReview),
   form(
     'review a pull request',

@@ -29,7 +29,7 @@ import { issuesWebhooks } from './webhooks/index.ts'
 
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
-export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
+export { findBlocked, hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export type { ContentHistory } from './history/content-history.ts'
 export {
@@ -65,6 +65,7 @@ export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
 export { findIssuesById, lockIssues, touchIssue } from './records/store.ts'
 export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
+export { recordClosingCommits } from './references/linked.ts'
 export { recordReferences } from './references/record-references.ts'
 export {
   dropTeams,
@@ -94,6 +95,7 @@ export const slice = defineSlice({
     'issue_assignee',
     'issue_label',
     'issue_comment',
+    'issue_closing_commit',
     'issue_dependency',
     'issue_reviewer',
     'issue_subscription',

@@ -6,6 +6,7 @@ import { boardOperations } from './cards/board-operations.ts'
 import { clearContentHistory, showContentHistory } from './history/content-history.ts'
 import { findAbilities } from './records/abilities.ts'
 import { openAsSignedIn, openIssue } from './records/open-issue.ts'
+import { listLinked } from './references/linked.ts'
 import { findSimilar } from './search/similar.ts'
 import { showTalk } from './timeline/show-talk.ts'
 
@@ -24,6 +25,14 @@ export const issueOperations = [
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: async ({ ctx, params, opened }) =>
       findAbilities(ctx, opened, await openIssue(ctx, opened, params.index)),
+  }),
+  /** The issues that a pull request closes, or the pull requests that close an issue. */
+  internalOperation({
+    operationId: 'issueListLinked',
+    method: 'GET',
+    params: IssueParams,
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: async ({ ctx, params, opened }) => listLinked(ctx, await openIssue(ctx, opened, params.index)),
   }),
   /** The conversation; a page past the end is the last one. */
   internalOperation({

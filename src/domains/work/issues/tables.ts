@@ -8,6 +8,7 @@ declare module '#platform/db' {
     issue_assignee: IssueAssigneeTable
     issue_label: IssueLabelTable
     issue_comment: IssueCommentTable
+    issue_closing_commit: IssueClosingCommitTable
     issue_dependency: IssueDependencyTable
     issue_reviewer: IssueReviewerTable
     issue_subscription: IssueSubscriptionTable
@@ -165,6 +166,12 @@ interface IssueCommentTable {
   ref_action: Generated<EntryRefAction | null>
   created_at: Date
   updated_at: Date
+}
+
+/** An issue that a commit of a pull request closes. */
+interface IssueClosingCommitTable {
+  pull_id: number
+  issue_id: number
 }
 
 /** The blocked issue cannot be closed while the blocker is open. */

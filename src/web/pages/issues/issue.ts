@@ -22,9 +22,9 @@ import {
 import { conversationForms } from '../../parts/conversation/conversation-forms.ts'
 import { button, form, formButton, written } from '../../parts/forms.ts'
 import { factForms } from '../../parts/issues/fact-forms.ts'
-import { type FactsView, issueFacts, loadFacts } from '../../parts/issues/issue-facts.ts'
+import { issueFacts } from '../../parts/issues/issue-facts.ts'
 import { stateOf } from '../../parts/issues/issue-list.ts'
-import { sidebar } from '../../parts/issues/sidebar.ts'
+import { type FactsView, loadFacts } from '../../parts/issues/load-facts.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { issuePageWords as words } from '../../words/en/issues.ts'
 
@@ -57,17 +57,13 @@ const issuePage = page({
         visit,
         talk,
         { isOpen: issue.state === 'open' },
-      )}</div>${sidebar([...issueFacts(visit, facts), manage(visit, shown)], words.beside)}</div>`,
+      )}</div>${issueFacts(visit, facts, { last: deletion(visit, shown) })}</div>`,
     })
   },
   forms: {
     ...conversationForms('issueEditIssue'),
     ...factForms,
     title: { does: ['issueEditIssue'], handle: setTitle },
-    lock: { does: ['issueLockIssue'], handle: (visit) => act(visit, 'issueLockIssue') },
-    unlock: { does: ['issueUnlockIssue'], handle: (visit) => act(visit, 'issueUnlockIssue') },
-    pin: { does: ['pinIssue'], handle: (visit) => act(visit, 'pinIssue') },
-    unpin: { does: ['unpinIssue'], handle: (visit) => act(visit, 'unpinIssue') },
     delete: {
       does: ['issueDelete'],
       isDangerous: true,
@@ -78,13 +74,6 @@ const issuePage = page({
     },
   },
 })
-
-type Act = 'issueLockIssue' | 'issueUnlockIssue' | 'pinIssue' | 'unpinIssue'
-
-async function act({ ask, params, path }: FormVisit<IssuePath>, operation: Act): Promise<string> {
-  await ask(operation, params)
-  return path
-}
 
 async function setTitle({ ask, params, fields, path }: FormVisit<IssuePath>): Promise<string> {
   await ask('issueEditIssue', params, { title: fields.required('title') })
@@ -111,18 +100,9 @@ function titleOf(visit: PageVisit, { issue, talk }: IssueView): Html {
   }</div>${state}`
 }
 
-/** Actions of repository administrators. */
-function manage(visit: PageVisit, { view, issue }: IssueView): Html {
+function deletion(visit: PageVisit, { view }: IssueView): Html {
   if (!view.may.admin) return nothing
-  const lock = issue.is_locked
-    ? formButton(visit, 'unlock', html`${icon('lock-open')}${words.unlock}`)
-    : formButton(visit, 'lock', html`${icon('lock')}${words.lock}`)
-  const pin =
-    issue.pin_order > 0
-      ? formButton(visit, 'unpin', html`${icon('pin')}${words.unpin}`)
-      : formButton(visit, 'pin', html`${icon('pin')}${words.pin}`)
-  const remove = formButton(visit, 'delete', html`${icon('trash-2')}${words.delete}`, {}, { tone: 'danger' })
-  return html`<section class="beside-fact"><h2>${words.manage}</h2><div class="stack-small">${pin}${lock}${remove}</div></section>`
+  return formButton(visit, 'delete', html`${icon('trash-2')}${words.delete}`, {}, { tone: 'danger' })
 }
 
 export const issuePages: readonly Page[] = [issuePage]

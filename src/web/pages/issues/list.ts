@@ -6,7 +6,6 @@ import type { Issue, Label, Milestone, User } from '../../gen/contract.ts'
 import { links, type RepositoryPath, sameWith } from '../../links.ts'
 import { empty, icon, label } from '../../parts/basics.ts'
 import { button, form, select } from '../../parts/forms.ts'
-import { loadLabels } from '../../parts/issues/issue-facts.ts'
 import {
   askedOf,
   filterBar,
@@ -15,6 +14,7 @@ import {
   readFilter,
 } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
+import { loadLabels } from '../../parts/issues/load-facts.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'

@@ -2,8 +2,10 @@
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import { conversation, loadConversation, reply } from '../../parts/conversation/conversation.ts'
 import { conversationForms } from '../../parts/conversation/conversation-forms.ts'
+import { factForms } from '../../parts/issues/fact-forms.ts'
+import { loadFacts } from '../../parts/issues/load-facts.ts'
 import { versionsBox } from './commits.ts'
-import { loadChoosable, loadReviewers, pullFacts } from './facts.ts'
+import { loadReviewers, pullFacts } from './facts.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath } from './load.ts'
 import { mergeBox } from './merge-box.ts'
@@ -28,7 +30,13 @@ const conversationPage = page({
       body: html`<div class="columns"><div>${conversation(visit, talk, { entry: reviewEntry(visit, it) })}${mergeBox(visit, it)}${it.versions.length > 1 && versionsBox(it, visit)}${reply(visit, talk, states)}</div>${pullFacts(visit, it)}</div>`,
     })
   },
-  forms: { ...conversationForms('repoEditPullRequest'), ...pullForms, ...mergeForms, ...reviewForms },
+  forms: {
+    ...conversationForms('repoEditPullRequest'),
+    ...factForms,
+    ...pullForms,
+    ...mergeForms,
+    ...reviewForms,
+  },
 })
 
 async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullConversationView> {
@@ -37,29 +45,20 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullConversatio
   const given = indexOf(visit.params)
   const { owner, repo } = given
   const issue = await ask('issueGetIssue', given)
-  const [
-    talk,
-    { items: reviews },
-    lines,
-    progress,
-    { items: versions },
-    status,
-    outlook,
-    choosable,
-    reviewers,
-  ] = await Promise.all([
-    loadConversation(visit, issue, it.view, it.rights),
-    list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
-    ask('pullListLines', given),
-    ask('pullGetReviewProgress', given),
-    list('repoListPullVersions', given),
-    maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
-    ask('pullGetOutlook', given),
-    loadChoosable(visit, it),
-    loadReviewers(visit, it),
-  ])
+  const [talk, { items: reviews }, lines, progress, { items: versions }, status, outlook, facts, reviewers] =
+    await Promise.all([
+      loadConversation(visit, issue, it.view, it.rights),
+      list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
+      ask('pullListLines', given),
+      ask('pullGetReviewProgress', given),
+      list('repoListPullVersions', given),
+      maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
+      ask('pullGetOutlook', given),
+      loadFacts(visit, issue, it.view, it.rights, it.pull.base.ref),
+      loadReviewers(visit, it),
+    ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
-  return { ...it, talk, reviews, remarks, progress, versions, status, outlook, choosable, reviewers }
+  return { ...it, talk, reviews, remarks, progress, versions, status, outlook, facts, reviewers }
 }
 
 export const conversationPages: readonly Page[] = [conversationPage]

@@ -1,38 +1,13 @@
-/** Sidebar of a pull request: reviewers, labels, assignees, milestone and base branch. */
+/** Sidebar of a pull request: that of an issue, with reviewers and base branch. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
-import type { Label, Milestone, PullReview, User } from '../../gen/contract.ts'
-import { avatar, icon, label, person } from '../../parts/basics.ts'
+import type { PullReview, User } from '../../gen/contract.ts'
+import { avatar, icon, person } from '../../parts/basics.ts'
 import { field, formButton } from '../../parts/forms.ts'
-import { choices, fact, sidebar } from '../../parts/issues/sidebar.ts'
+import { issueFacts } from '../../parts/issues/issue-facts.ts'
+import type { FactsView as IssueFactsView } from '../../parts/issues/load-facts.ts'
+import { choices, fact } from '../../parts/issues/sidebar.ts'
 import { conversationPageWords as words } from '../../words/en/pulls.ts'
 import { indexOf, type PullPath, type PullView } from './load.ts'
-
-/** Choices, loaded only for viewers who may change them. */
-export interface Choosable {
-  readonly labels: readonly Label[]
-  readonly people: readonly User[]
-  readonly milestones: readonly Milestone[]
-}
-
-const LISTED_MAX = 50
-
-export async function loadChoosable(
-  { ask, list, params }: PageVisit<PullPath>,
-  { rights }: PullView,
-): Promise<Choosable | null> {
-  if (!rights.mayWrite) return null
-  const { owner, repo } = indexOf(params)
-  const [labels, people, milestones] = await Promise.all([
-    list('issueListLabels', { owner, repo, limit: LISTED_MAX }),
-    ask('repoGetAssignees', { owner, repo }),
-    list('issueGetMilestonesList', { owner, repo, state: 'open', limit: LISTED_MAX }),
-  ])
-  return {
-    labels: labels.items,
-    people: people.slice(0, 100),
-    milestones: milestones.items,
-  }
-}
 
 /** Possible reviewers, for viewers who may request reviews. */
 export async function loadReviewers(
@@ -47,22 +22,13 @@ export async function loadReviewers(
 }
 
 interface FactsView extends PullView {
-  readonly choosable: Choosable | null
+  readonly facts: IssueFactsView
   readonly reviewers: readonly User[] | null
   readonly reviews: readonly PullReview[]
 }
 
 export function pullFacts(visit: PageVisit, it: FactsView): Html {
-  return sidebar(
-    [
-      reviewersFact(visit, it),
-      labelsFact(visit, it),
-      assigneesFact(visit, it),
-      milestoneFact(visit, it),
-      baseFact(visit, it),
-    ],
-    words.facts,
-  )
+  return issueFacts(visit, it.facts, { first: reviewersFact(visit, it), last: baseFact(visit, it) })
 }
 
 const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
@@ -113,61 +79,6 @@ const VERBS: Readonly<Record<string, 'approved' | 'rejected' | 'reviewed'>> = {
   APPROVED: 'approved',
   REQUEST_CHANGES: 'rejected',
   COMMENT: 'reviewed',
-}
-
-function labelsFact(visit: PageVisit, { pull, choosable }: FactsView): Html {
-  const chosen = new Set(pull.labels.map(({ id }) => id))
-  const content = choices(
-    'label',
-    (choosable?.labels ?? []).map((it) => ({ value: it.id, text: label(it), isChosen: chosen.has(it.id) })),
-  )
-  const now =
-    pull.labels.length === 0 ? words.noLabels : html`${pull.labels.map((it) => html`${label(it)} `)}`
-  return fact(visit, {
-    title: words.labels,
-    key: 'l',
-    now,
-    change: choosable === null ? undefined : { form: 'labels', content },
-  })
-}
-
-function assigneesFact(visit: PageVisit, { pull, choosable }: FactsView): Html {
-  const chosen = new Set(pull.assignees.map(({ login }) => login))
-  const content = choices(
-    'assignee',
-    (choosable?.people ?? []).map((it) => ({
-      value: it.login,
-      text: html`${avatar(it)} ${it.login}`,
-      isChosen: chosen.has(it.login),
-    })),
-  )
-  const now =
-    pull.assignees.length === 0
-      ? words.noAssignees
-      : html`${pull.assignees.map((it) => html`${person(it)} `)}`
-  return fact(visit, {
-    title: words.assignees,
-    key: 'a',
-    now,
-    change: choosable === null ? undefined : { form: 'assignees', content },
-  })
-}
-
-function milestoneFact(visit: PageVisit, { pull, choosable }: FactsView): Html {
-  const { milestone } = pull
-  const none = { value: 0, text: words.noMilestone, isChosen: milestone === null }
-  const all = (choosable?.milestones ?? []).map(({ id, title }) => ({
-    value: id,
-    text: title,
-    isChosen: id === milestone?.id,
-  }))
-  const content = choices('milestone', [none, ...all], 'radio')
-  return fact(visit, {
-    title: words.milestone,
-    key: 'm',
-    now: milestone === null ? words.noMilestone : milestone.title,
-    change: choosable === null ? undefined : { form: 'milestone', content },
-  })
 }
 
 function baseFact(visit: PageVisit, { pull, rights }: FactsView): Html {

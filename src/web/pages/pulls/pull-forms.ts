@@ -1,4 +1,4 @@
-/** Forms that change a pull request: title, base, reviewers, labels. */
+/** Forms that change a pull request: title, base, draft state, reviewers. */
 import type { Form, FormVisit } from '#platform/page'
 import { asDraft, withoutDraft } from '../../parts/pulls/draft-title.ts'
 import { waitingOf } from './facts.ts'
@@ -43,27 +43,6 @@ export const pullForms: Forms = {
   reviewers: {
     does: ['repoCreatePullReviewRequests', 'repoDeletePullReviewRequests'],
     handle: requestReviews,
-  },
-  labels: {
-    does: ['issueReplaceLabels'],
-    handle: async ({ ask, fields, params }) => {
-      await ask('issueReplaceLabels', indexOf(params), { labels: fields.numbers('label') })
-      return pullHref(params)
-    },
-  },
-  assignees: {
-    does: ['repoEditPullRequest'],
-    handle: async ({ ask, fields, params }) => {
-      await ask('repoEditPullRequest', indexOf(params), { assignees: fields.all('assignee') })
-      return pullHref(params)
-    },
-  },
-  milestone: {
-    does: ['repoEditPullRequest'],
-    handle: async ({ ask, fields, params }) => {
-      await ask('repoEditPullRequest', indexOf(params), { milestone: fields.number('milestone') ?? 0 })
-      return pullHref(params)
-    },
   },
   dismiss: {
     does: ['repoDismissPullReview'],

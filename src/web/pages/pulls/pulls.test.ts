@@ -336,6 +336,120 @@ test('a private pull request is 404 for strangers, and marking a review requires
   assert.equal(refused.status, 401)
 })
 
+/** Links of a part of the sidebar. */
+async function linkedOn(browser: typeof ann, path: string, title: string): Promise<string[]> {
+  const part = (await browser.get(path)).text.split(`<h2>${title}</h2>`)[1]?.split('</section>')[0] ?? ''
+  return [...part.matchAll(/title="(\w+)"[\s\S]*?<a href="([^"]+)"/g)].map(
+    ([, state, to]) => `${state} ${to}`,
+  )
+}
+
+test('a pull request shows the issues that its text and its commits close, and they show it', async () => {
+  const issue = async (title: string, repo = REPO) =>
+    (await forge.call('ann', 'POST', `${repo}/issues`, { title })).body.number as number
+  const [said, committed, named] = [await issue('Said'), await issue('Committed'), await issue('Only named')]
+  const file = { content: 'aXJvbg==', message: `More iron\n\nFixes #${committed}`, new_branch: 'closing' }
+  await forge.call('bob', 'POST', `${REPO}/contents/closing.txt`, { ...file, branch: 'main' })
+  const body = `Closes #${said}, see #${named}`
+  const asked = { title: 'closing', head: 'closing', base: 'main', body }
+  const number = (await forge.call('bob', 'POST', `${REPO}/pulls`, asked)).body.number as number
+  await forge.runJobs()
+  const pull = `/ann/ore/pulls/${number}`
+  const at = (index: number) => `/ann/ore/issues/${index}`
+  const both = [said, committed].map((it) => `Open ${at(it)}`)
+  assert.deepEqual(await linkedOn(stranger, pull, 'Will close'), both)
+  for (const it of [said, committed])
+    assert.deepEqual(await linkedOn(stranger, at(it), 'Linked pull requests'), [`Open ${pull}`])
+  assert.deepEqual(await linkedOn(ann, at(named), 'Linked pull requests'), [])
+
+  // A pull request of a private repository is shown to its readers alone.
+  const hidden = '/repos/ann/linking'
+  const facts = { name: 'linking', private: true, auto_init: true, default_branch: 'main' }
+  await forge.call('ann', 'POST', '/user/repos', facts)
+  await pullFrom(forge, 'ann', hidden, 'topic', { options: { body: `closes ann/ore#${said}` } })
+  assert.deepEqual(await linkedOn(stranger, at(said), 'Linked pull requests'), [`Open ${pull}`])
+  assert.equal((await linkedOn(ann, at(said), 'Linked pull requests')).length, 2)
+
+  // The squashed commit has another message.
+  const merge = { Do: 'squash', MergeTitleField: 'Iron', MergeMessageField: 'All of it' }
+  assert.equal((await forge.call('ann', 'POST', `${REPO}/pulls/${number}/merge`, merge)).status, 200)
+  await forge.runJobs()
+  const closed = [said, committed].map((it) => `Closed ${at(it)}`)
+  assert.deepEqual(await linkedOn(stranger, pull, 'Linked issues'), closed)
+  assert.deepEqual(await linkedOn(stranger, at(committed), 'Linked pull requests'), [`Merged ${pull}`])
+})
+
+test('commits that are pushed away close nothing, and neither do issues that the author may not close', async () => {
+  const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Not so' })
+  const path = `/ann/ore/issues/${issue.number}`
+  await forge.call('carol', 'POST', '/repos/ann/ore/forks', { name: 'ore' })
+  const change = (owner: string, branch: string) =>
+    forge.call(owner, 'POST', `/repos/${owner}/ore/contents/${branch}.txt`, {
+      content: 'aXJvbg==',
+      message: `Closes ann/ore#${issue.number}`,
+      branch: 'main',
+      new_branch: branch,
+    })
+  await change('carol', 'foreign')
+  const foreign = { title: 'foreign', head: 'carol:foreign', base: 'main' }
+  assert.equal((await forge.call('carol', 'POST', `${REPO}/pulls`, foreign)).status, 201)
+  await forge.runJobs()
+  assert.deepEqual(await linkedOn(ann, path, 'Linked pull requests'), [])
+  await change('ann', 'undone')
+  await forge.call('ann', 'POST', `${REPO}/pulls`, { title: 'undone', head: 'undone', base: 'main' })
+  await forge.runJobs()
+  assert.equal((await linkedOn(ann, path, 'Linked pull requests')).length, 1)
+  const main = (await forge.call('ann', 'GET', `${REPO}/branches/main`)).body.commit.id
+  const back = { new_commit_id: main, force: true }
+  assert.equal((await forge.call('ann', 'PUT', `${REPO}/branches/undone`, back)).status, 204)
+  await commit(forge, 'ann', REPO, 'undone', { 'other.txt': 'other\n' })
+  await forge.runJobs()
+  assert.deepEqual(await linkedOn(ann, path, 'Linked pull requests'), [])
+})
+
+test('issue and pull request have one sidebar, and each part of it works', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'beside', { options: { body: 'closes #1' } })
+  const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Beside' })
+  const partsOf = async (path: string) => {
+    const aside = (await ann.get(path)).text.split('<aside class="beside"')[1]?.split('</aside>')[0] ?? ''
+    return [...aside.matchAll(/<h2>([^<]+)/g)].map(([, title]) => title)
+  }
+  const path = `/ann/ore/pulls/${number}`
+  const common = [
+    'Assignees',
+    'Labels',
+    'Milestone',
+    'Due date',
+    'Depends on',
+    'Time tracking',
+    'Notifications',
+    'Manage',
+  ]
+  assert.deepEqual(await partsOf(`/ann/ore/issues/${issue.number}`), common)
+  assert.deepEqual(await partsOf(path), ['Reviewers', ...common, 'Base branch'])
+  for (const [form, fields] of [
+    ['assignees', { assignee: 'bob' }],
+    ['due-date', { due_date: '2030-02-03' }],
+    ['depend', { other: `#${issue.number}` }],
+    ['add-time', { time: '1h 30m' }],
+    ['subscribe', {}],
+    ['lock', {}],
+    ['pin', {}],
+  ] as const)
+    assert.equal((await ann.submit(path, form, fields)).headers.get('location'), path, form)
+  const { body: pull } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)
+  assert.deepEqual(
+    [pull.assignee.login, pull.due_date.slice(0, 10), pull.is_locked, pull.pin_order],
+    ['bob', '2030-02-03', true, 1],
+  )
+  const { text } = await ann.get(path)
+  for (const shown of ['Locked', 'Pinned', '1h 30m total', 'You’re receiving notifications.', 'Beside'])
+    assert.ok(text.includes(shown), shown)
+  assert.match(text, /class="whose-turn">[\s\S]*Waiting for open dependencies/)
+  const foreign = (await stranger.get(path)).text
+  assert.doesNotMatch(foreign, /value="(lock|pin|due-date|depend|add-time|subscribe)"/)
+})
+
 test('pages take a fixed number of queries, however many comments there are', async () => {
   const few = await pullFrom(forge, 'bob', REPO, 'few')
   const many = await pullFrom(forge, 'bob', REPO, 'many')
@@ -367,6 +481,7 @@ test('the page of a pull request loads its repository, the pull request and its 
   assert.equal(await count(/from "pull_request" where "repository_id" = \$1 and "number"/), 1)
   assert.equal(await count(/from "issue_assignee"/), 1)
   const statements = await count()
-  // Three of them check whether the owner or the author has blocked the viewer, and who may request reviews.
-  assert.ok(statements <= 46, `it asks ${statements} statements`)
+  // Three of them check whether the owner or the author has blocked the viewer, and who may request reviews; ten load
+  // whose turn it is and the parts of the sidebar.
+  assert.ok(statements <= 56, `it asks ${statements} statements`)
 })

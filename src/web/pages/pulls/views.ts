@@ -4,7 +4,7 @@ import type { ReviewProgress } from '#domains/review/reviews'
 import type { Diff } from '../../diff/source.ts'
 import type { CombinedStatus, PullReview, PullVersion, User } from '../../gen/contract.ts'
 import type { ConversationView } from '../../parts/conversation/conversation.ts'
-import type { Choosable } from './facts.ts'
+import type { FactsView } from '../../parts/issues/load-facts.ts'
 import type { PullView } from './load.ts'
 import type { Remark } from './threads.ts'
 
@@ -26,6 +26,6 @@ export interface PullConversationView extends PullView {
   readonly versions: readonly PullVersion[]
   readonly status: CombinedStatus | undefined
   readonly outlook: MergeOutlook
-  readonly choosable: Choosable | null
+  readonly facts: FactsView
   readonly reviewers: readonly User[] | null
 }

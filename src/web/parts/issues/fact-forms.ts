@@ -47,6 +47,17 @@ export const factForms: Record<string, Form<IssuePath>> = {
   'stop-watch': { does: ['issueStopStopWatch'], handle: (visit) => watch(visit, 'issueStopStopWatch') },
   'cancel-watch': { does: ['issueDeleteStopWatch'], handle: (visit) => watch(visit, 'issueDeleteStopWatch') },
   'add-time': { does: ['issueAddTime'], handle: addTime },
+  lock: { does: ['issueLockIssue'], handle: (visit) => manage(visit, 'issueLockIssue') },
+  unlock: { does: ['issueUnlockIssue'], handle: (visit) => manage(visit, 'issueUnlockIssue') },
+  pin: { does: ['pinIssue'], handle: (visit) => manage(visit, 'pinIssue') },
+  unpin: { does: ['unpinIssue'], handle: (visit) => manage(visit, 'unpinIssue') },
+}
+
+type Managing = 'issueLockIssue' | 'issueUnlockIssue' | 'pinIssue' | 'unpinIssue'
+
+async function manage({ ask, params, path }: Visit, operation: Managing): Promise<string> {
+  await ask(operation, params)
+  return path
 }
 
 async function setDueDate({ ask, params, fields, path }: Visit): Promise<string> {

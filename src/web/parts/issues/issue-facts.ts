@@ -1,126 +1,39 @@
-/** Sidebar of an issue or pull request: labels, assignees, milestone, due date, dependencies and more. */
-import type { Abilities } from '#domains/people/access'
-import type { IssueAbilities } from '#domains/work/issues'
+/** Sidebar of an issue or pull request: people, planning, links and the viewer's notifications. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
-import type {
-  HiddenIssue,
-  Issue,
-  Label,
-  Milestone,
-  Project,
-  Repository,
-  StopWatch,
-  TrackedTime,
-  User,
-} from '../../gen/contract.ts'
 import { links, local } from '../../links.ts'
 import { issuePageWords as words } from '../../words/en/issues.ts'
 import { dayOf, duration } from '../../words/en/time.ts'
-import { icon, label, person } from '../basics.ts'
-import type { IssuePath } from '../conversation/conversation.ts'
+import { avatar, icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
-import type { RepositoryView } from '../repository.ts'
-import { pageOf, stateIcon } from './issue-list.ts'
-import { choices, fact } from './sidebar.ts'
+import { dependencyFact, linkedFact } from './linked-facts.ts'
+import type { FactsView } from './load-facts.ts'
+import { choices, fact, none, sidebar } from './sidebar.ts'
 
-export interface FactsView {
-  readonly issue: Issue
-  readonly repo: Repository
-  readonly mayWrite: boolean
-  readonly labels: readonly Label[]
-  readonly people: readonly User[]
-  readonly milestones: readonly Milestone[]
-  readonly projects: readonly Project[]
-  readonly dependencies: readonly (Issue | HiddenIssue)[]
-  readonly blocks: readonly Issue[]
-  readonly isSubscribed: boolean | undefined
-  readonly times: readonly TrackedTime[]
-  readonly watch: StopWatch | undefined
+/** Parts of one kind: reviewers of a pull request, the button that deletes an issue. */
+interface OwnFacts {
+  readonly first?: Html
+  readonly last?: Html
 }
 
-const CHOICES_MAX = 50
-
-/** Choices are loaded only for viewers who may change them. */
-export async function loadFacts(
-  visit: PageVisit<IssuePath>,
-  issue: Issue,
-  { repo, may }: RepositoryView,
-  { mayWrite }: IssueAbilities,
-): Promise<FactsView> {
-  const [chosen, joined] = await Promise.all([
-    mayWrite ? loadChoices(visit, repo, may) : NOTHING,
-    loadJoined(visit, issue, repo),
-  ])
-  return { issue, repo, mayWrite, ...chosen, ...joined }
-}
-
-const NOTHING = { labels: [], people: [], milestones: [], projects: [] }
-
-async function loadChoices(visit: PageVisit<IssuePath>, repo: Repository, may: Abilities) {
-  const { owner, repo: name } = visit.params
-  const at = { owner, repo: name }
-  const open = { ...at, state: 'open', limit: CHOICES_MAX }
-  const [labels, people, milestones, projects] = await Promise.all([
-    loadLabels(visit, repo),
-    visit.ask('repoGetAssignees', at),
-    visit.ask('issueGetMilestonesList', open),
-    may.projects.read ? visit.maybe('repoListProjects', open) : [],
-  ])
-  return { labels, people, milestones, projects: projects ?? [] }
-}
-
-/** Dependencies, tracked times and the viewer's subscription. */
-async function loadJoined(visit: PageVisit<IssuePath>, issue: Issue, repo: Repository) {
-  const { owner, repo: name } = visit.params
-  const one = { owner, repo: name, index: `${issue.number}` }
-  const some = { ...one, limit: CHOICES_MAX }
-  const { enable_time_tracker: isTracked, enable_issue_dependencies: depends } = repo.internal_tracker ?? {}
-  const isSignedIn = visit.ctx.actor !== null
-  const [dependencies, blocks, subscription, times, watches] = await Promise.all([
-    depends ? visit.maybe('issueListIssueDependencies', some) : [],
-    depends ? visit.maybe('issueListBlocks', some) : [],
-    isSignedIn ? visit.maybe('issueCheckSubscription', one) : undefined,
-    isTracked ? visit.maybe('issueTrackedTimes', some) : [],
-    isTracked && isSignedIn ? visit.ask('userGetStopWatches', { limit: CHOICES_MAX }) : [],
-  ])
-  return {
-    dependencies: dependencies ?? [],
-    blocks: blocks ?? [],
-    isSubscribed: isSignedIn ? (subscription?.subscribed ?? false) : undefined,
-    times: times ?? [],
-    watch: watches.find(
-      (it) => it.issue_index === issue.number && it.repo_name === name && it.repo_owner_name === owner,
-    ),
-  }
-}
-
-/** Labels of the repository and of its organization. */
-export async function loadLabels(
-  visit: PageVisit<{ owner: string; repo: string }>,
-  repo: Repository,
-): Promise<Label[]> {
-  const { owner, repo: name } = visit.params
-  const [own, shared] = await Promise.all([
-    visit.ask('issueListLabels', { owner, repo: name, limit: CHOICES_MAX }),
-    repo.owner.type === 'Organization'
-      ? visit.maybe('orgListLabels', { org: owner, limit: CHOICES_MAX })
-      : [],
-  ])
-  return [...own, ...(shared ?? [])]
-}
-
-/** In order of importance. */
-export function issueFacts(visit: PageVisit, view: FactsView): Html[] {
-  return [
-    labelsFact(visit, view),
-    assigneesFact(visit, view),
-    milestoneFact(visit, view),
-    projectsFact(visit, view),
-    dueFact(visit, view),
-    dependencyFact(visit, view),
-    timeFact(visit, view),
-    subscriptionFact(visit, view),
-  ]
+/** The same parts in the same order for both kinds. */
+export function issueFacts(visit: PageVisit, view: FactsView, { first, last }: OwnFacts): Html {
+  return sidebar(
+    [
+      first,
+      assigneesFact(visit, view),
+      labelsFact(visit, view),
+      milestoneFact(visit, view),
+      projectsFact(visit, view),
+      dueFact(visit, view),
+      linkedFact(visit, view),
+      dependencyFact(visit, view),
+      timeFact(visit, view),
+      subscriptionFact(visit, view),
+      manageFact(visit, view),
+      last,
+    ],
+    view.issue.pull_request === null ? words.beside : words.besidePull,
+  )
 }
 
 function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): Html {
@@ -143,7 +56,11 @@ function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView)
   const chosen = new Set(issue.assignees.map(({ login }) => login))
   const content = choices(
     'assignee',
-    people.map((it) => ({ value: it.login, text: it.login, isChosen: chosen.has(it.login) })),
+    people.map((it) => ({
+      value: it.login,
+      text: html`${avatar(it)} ${it.login}`,
+      isChosen: chosen.has(it.login),
+    })),
   )
   const now = issue.assignees.length === 0 ? none() : issue.assignees.map((it) => person(it))
   return fact(visit, {
@@ -211,46 +128,19 @@ function dueFact(visit: PageVisit, { issue, mayWrite }: FactsView): Html {
   })
 }
 
-function dependencyFact(visit: PageVisit, { issue, repo, dependencies, blocks, mayWrite }: FactsView): Html {
-  if (repo.internal_tracker?.enable_issue_dependencies === false) return nothing
-  if (!mayWrite && dependencies.length === 0 && blocks.length === 0) return nothing
-  const line = (it: Issue, verb: 'undepend' | 'unblock') =>
-    html`<span class="dependency">${stateIcon(it)} <a href="${pageOf(it)}">${it.repository.full_name === issue.repository.full_name ? '' : it.repository.full_name}#${it.number} ${it.title}</a>${
-      mayWrite &&
-      formButton(
-        visit,
-        verb,
-        icon('x'),
-        { other: `${it.repository.full_name}#${it.number}` },
-        { tone: 'quiet', label: words.remove(it.title) },
-      )
-    }</span>`
-  const seen = dependencies.filter((it): it is Issue => it.repository !== null)
-  const now = html`${seen.length === 0 ? none() : seen.map((it) => line(it, 'undepend'))}${
-    blocks.length > 0 &&
-    html`<h3 class="small quiet-text">${words.blocks}</h3>${blocks.map((it) => line(it, 'unblock'))}`
-  }`
-  const content = field({ name: 'other', label: words.dependency, maxLength: 200 })
-  return fact(visit, {
-    title: words.dependsOn,
-    now,
-    change: mayWrite ? { form: 'depend', content } : undefined,
-  })
-}
-
-function timeFact(visit: PageVisit, { repo, times, watch, mayWrite }: FactsView): Html {
+function timeFact(visit: PageVisit, { repo, times, watch, mayTrack }: FactsView): Html {
   if (!(repo.internal_tracker?.enable_time_tracker ?? false)) return nothing
-  if (visit.ctx.actor === null && times.length === 0) return nothing
+  if (!mayTrack && times.length === 0 && watch === undefined) return nothing
   const total = times.reduce((sum, { time }) => sum + time, 0)
   const buttons =
     watch === undefined
       ? formButton(visit, 'start-watch', html`${icon('play')}${words.start}`)
       : html`${formButton(visit, 'stop-watch', words.stop)} ${formButton(visit, 'cancel-watch', words.cancel, {}, { tone: 'quiet' })}`
   const now = html`${total === 0 ? none() : html`<span>${words.spent(duration(total))}</span>`}${
-    (mayWrite || watch !== undefined) && html`<div class="actions">${buttons}</div>`
+    (mayTrack || watch !== undefined) && html`<div class="actions">${buttons}</div>`
   }`
   const content = field({ name: 'time', label: words.timeField, maxLength: 30 })
-  return fact(visit, { title: words.time, now, change: mayWrite ? { form: 'add-time', content } : undefined })
+  return fact(visit, { title: words.time, now, change: mayTrack ? { form: 'add-time', content } : undefined })
 }
 
 function subscriptionFact(visit: PageVisit, { isSubscribed }: FactsView): Html {
@@ -262,6 +152,15 @@ function subscriptionFact(visit: PageVisit, { isSubscribed }: FactsView): Html {
   return fact(visit, { title: words.subscription, now })
 }
 
-function none(): Html {
-  return html`<span class="quiet-text">${words.none}</span>`
+/** Actions of repository administrators. */
+function manageFact(visit: PageVisit, { issue, mayManage }: FactsView): Html {
+  if (!mayManage) return nothing
+  const lock = issue.is_locked
+    ? formButton(visit, 'unlock', html`${icon('lock-open')}${words.unlock}`)
+    : formButton(visit, 'lock', html`${icon('lock')}${words.lock}`)
+  const pin =
+    issue.pin_order > 0
+      ? formButton(visit, 'unpin', html`${icon('pin')}${words.unpin}`)
+      : formButton(visit, 'pin', html`${icon('pin')}${words.pin}`)
+  return fact(visit, { title: words.manage, now: html`<div class="stack-small">${lock}${pin}</div>` })
 }

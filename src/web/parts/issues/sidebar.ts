@@ -1,5 +1,6 @@
 /** Sidebar of an issue or pull request: each entry has a form that opens without JavaScript. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
+import { issuePageWords } from '../../words/en/issues.ts'
 import { site as words } from '../../words/en/site.ts'
 import { icon } from '../basics.ts'
 import { button, form } from '../forms.ts'
@@ -30,6 +31,10 @@ ${form(
   html`<div class="choices">${content}</div>${button(words.save)}`,
   action === undefined ? { class: 'fact-form' } : { class: 'fact-form', action },
 )}</details><div class="fact-now">${now}</div></section>`
+}
+
+export function none(): Html {
+  return html`<span class="quiet-text">${issuePageWords.none}</span>`
 }
 
 interface FoldedFact {

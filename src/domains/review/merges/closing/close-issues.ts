@@ -1,7 +1,7 @@
 /**
  * When a pull request is merged into the default branch, closes (or reopens) the issues that its texts name with a
- * keyword. Commit messages are handled by `issues/references/commits.ts`. Each issue has its own job, so no transaction
- * locks two.
+ * keyword, and closes those that its commits name, whatever of their messages the merge keeps. Commits that reach the
+ * branch are handled by `issues/references/commits.ts` too. Each issue has its own job, so no transaction locks two.
  */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
@@ -72,11 +72,28 @@ async function listSaid(
     .orderBy('id')
     .limit(TARGETS_MAX)
     .execute()
-  return rows.map(({ issue_id, ref_action, author_id }) => ({
+  const said = rows.map(({ issue_id, ref_action, author_id }) => ({
     issue_id,
-    action: ref_action === 'reopens' ? 'reopens' : 'closes',
+    action: ref_action === 'reopens' ? ('reopens' as const) : ('closes' as const),
     author_id: author_id ?? 0,
   }))
+  const named = new Set(said.map(({ issue_id }) => issue_id))
+  return [...said, ...(await listCommitted(db, issueId)).filter(({ issue_id }) => !named.has(issue_id))]
+}
+
+/** References in the commits of its last version count as those of the pull request's author. */
+async function listCommitted(
+  db: Db,
+  pullId: number,
+): Promise<Pick<Closing, 'issue_id' | 'action' | 'author_id'>[]> {
+  const rows = await db
+    .selectFrom('issue_closing_commit')
+    .innerJoin('issue as pull', 'pull.id', 'issue_closing_commit.pull_id')
+    .select(['issue_closing_commit.issue_id', 'pull.author_id'])
+    .where('issue_closing_commit.pull_id', '=', pullId)
+    .orderBy('issue_closing_commit.issue_id')
+    .execute()
+  return rows.map(({ issue_id, author_id }) => ({ issue_id, action: 'closes', author_id: author_id ?? 0 }))
 }
 
 /** The merger is the actor, and the author of the reference must still be allowed to close the issue. */

@@ -10,6 +10,7 @@ import { leaveBase } from '../heads/leave-base.ts'
 import { leaveRepository } from '../heads/leave-branch.ts'
 import { listAimedAt, listOrphans } from '../records/store.ts'
 import { checkPull } from './check-pull.ts'
+import { readClosingCommits } from './closing-commits.ts'
 
 const CHECK_JOB = 'pulls-check'
 const CATCH_UP_JOB = 'pulls-catch-up'
@@ -49,7 +50,8 @@ export const checkJobs: readonly JobKind[] = [
     name: CHECK_JOB,
     isLate: true,
     run: async (ctx, payload) => {
-      await checkPull(ctx, (payload as Order).issue_id)
+      const pull = await checkPull(ctx, (payload as Order).issue_id)
+      if (pull?.is_open) await readClosingCommits(ctx, pull)
     },
   },
   {
@@ -58,7 +60,8 @@ export const checkJobs: readonly JobKind[] = [
     run: async (ctx, payload) => {
       const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
       await catchUp(ctx, issue_id, actor_id)
-      await checkPull(ctx, issue_id)
+      const pull = await checkPull(ctx, issue_id)
+      if (pull?.is_open) await readClosingCommits(ctx, pull)
     },
   },
   {

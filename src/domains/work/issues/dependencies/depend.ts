@@ -7,6 +7,7 @@ import {
   type Tracker,
 } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
+import type { Db } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { applyChange, beginChange } from '../records/change.ts'
@@ -19,6 +20,7 @@ import {
   countLinked,
   DEPENDENCIES_MAX,
   deleteDependency,
+  findWithOpenBlocker,
   hasOpenBlocker,
   insertDependency,
   lockGraph,
@@ -82,6 +84,19 @@ export async function assertClosable(ctx: Context, repo: Repository, issue: Issu
 /** If dependencies are disabled, existing ones are kept without effect. */
 export async function hasOpenDependencies(ctx: Context, repo: Repository, issue: IssueRow): Promise<boolean> {
   return hasDependencies(repo) && (await hasOpenBlocker(ctx.db, issue.id))
+}
+
+/** Which of these depend on an open issue: one query. */
+export async function findBlocked(
+  db: Db,
+  issues: readonly { readonly issue_id: number; readonly repository_id: number }[],
+  repos: ReadonlyMap<number, Repository>,
+): Promise<ReadonlySet<number>> {
+  const ids = issues.flatMap(({ issue_id, repository_id }) => {
+    const repo = repos.get(repository_id)
+    return repo !== undefined && hasDependencies(repo) ? [issue_id] : []
+  })
+  return new Set(await findWithOpenBlocker(db, ids))
 }
 
 /** The refusal to close or merge a blocked issue. */

@@ -73,6 +73,19 @@ export async function hasOpenBlocker(db: Db, issueId: number): Promise<boolean> 
   return (await selectOpenBlocker(db, issueId).executeTakeFirst()) !== undefined
 }
 
+/** Those of these issues that an open issue blocks. */
+export async function findWithOpenBlocker(db: Db, issueIds: readonly number[]): Promise<number[]> {
+  if (issueIds.length === 0) return []
+  const rows = await db
+    .selectFrom('issue_dependency')
+    .innerJoin('issue', 'issue.id', 'issue_dependency.blocker_id')
+    .select('issue_dependency.blocked_id')
+    .where('issue_dependency.blocked_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .where('issue.is_closed', '=', false)
+    .execute()
+  return rows.map(({ blocked_id }) => blocked_id)
+}
+
 export function selectOpenBlocker(db: Db, issueId: number) {
   return db
     .selectFrom('issue_dependency')

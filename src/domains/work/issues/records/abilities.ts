@@ -2,6 +2,7 @@
 import type { Tracker } from '#domains/code/repositories'
 import { abilitiesOf } from '#domains/people/access'
 import type { Context } from '#platform/context'
+import { isTracked, mayTrack } from '../times/open-to-track.ts'
 import { isSilenced, isTheirs, type SeenIssue, unitOf } from './open-issue.ts'
 
 export interface IssueAbilities {
@@ -15,6 +16,8 @@ export interface IssueAbilities {
   readonly mayEdit: boolean
   /** May close and reopen it. */
   readonly mayClose: boolean
+  /** May track time on it. */
+  readonly mayTrack: boolean
 }
 
 export async function findAbilities(
@@ -34,5 +37,10 @@ export async function findAbilities(
     mayWrite,
     mayEdit: isHeard && (mayWrite || isOwn),
     mayClose: mayWrite || (isOwn && !access.archived),
+    mayTrack:
+      actor !== null &&
+      !access.archived &&
+      isTracked(tracker) &&
+      (await mayTrack(ctx, { repo: tracker, issue, mayWrite })),
   }
 }

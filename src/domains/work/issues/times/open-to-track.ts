@@ -37,7 +37,10 @@ async function asTrackable(ctx: TxContext, held: ReadableIssue): Promise<Trackab
   return held as TrackableIssue
 }
 
-async function mayTrack(ctx: Context, { repo, issue, mayWrite }: ReadableIssue): Promise<boolean> {
+export async function mayTrack(
+  ctx: Context,
+  { repo, issue, mayWrite }: Pick<ReadableIssue, 'repo' | 'issue' | 'mayWrite'>,
+): Promise<boolean> {
   const onlyContributors = internalTrackerOf(repo)?.allow_only_contributors_to_track_time ?? true
   if (!onlyContributors || mayWrite || isTheirs(ctx, issue)) return true
   return (await assigneesOf(ctx, issue)).includes(ctx.actor?.id ?? 0)
