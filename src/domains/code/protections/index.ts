@@ -14,7 +14,7 @@ export {
   type RuledFacts,
   unmetConditions,
 } from './merging/conditions.ts'
-export { findMergeRule, type MergeRule, ruleAsked } from './merging/merge-rule.ts'
+export { findMergeRule, loadMergeRules, type MergeRule, ruleAsked } from './merging/merge-rule.ts'
 export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './merging/reviewers.ts'
 export { assertSameRules, type Checked, checkRefUpdates, RULES_CHANGED } from './refs/check-ref-updates.ts'
 export type { Way } from './refs/decide.ts'

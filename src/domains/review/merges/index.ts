@@ -16,6 +16,7 @@ export { verifyMerges } from './doctor/verify-merges.ts'
 export { MergeLines } from './merging/merge-lines.ts'
 export type { MergeOutlook } from './merging/outlook.ts'
 export type { PullSigns } from './signs/find-signs.ts'
+export type { OwnTurn, Turn } from './turns/decide-turn.ts'
 export type { PullConflicts } from './updating/resolve-conflicts.ts'
 
 export const slice = defineSlice({

@@ -18,6 +18,15 @@ export const mergeOperations = [
     open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => findOutlook(ctx, tracker, pull),
   }),
+  /** Whose turn it is. */
+  internalOperation({
+    operationId: 'pullGetSigns',
+    method: 'GET',
+    params: PullPath,
+    open: openPullToRead,
+    handle: async ({ ctx, opened: { tracker, pull } }) =>
+      (await findSigns(ctx, [pull.issue_id], [tracker])).get(pull.issue_id),
+  }),
   /** Unlike the deletion of a branch over REST, it is an event of the pull request and spares commits pushed since. */
   internalOperation({
     operationId: 'pullDeleteHead',

@@ -16,8 +16,8 @@ import { reviewsWebhooks } from './webhooks/index.ts'
 export { type ImportedLine, type ImportedReview, insertImportedReviews } from './imported/insert-imported.ts'
 export type { PullLine } from './lines/show-lines.ts'
 export type { ReviewProgress } from './progress/progress.ts'
-export { findReviewStates, type ReviewState } from './verdict/find-review-states.ts'
-export { findVerdict } from './verdict/find-verdict.ts'
+export { findReviewTallies, type ReviewState, type ReviewTally } from './verdict/find-review-tallies.ts'
+export { countsOnlyFresh, findLackingOwners, findVerdict } from './verdict/find-verdict.ts'
 
 export const slice = defineSlice({
   name: 'reviews',

@@ -2,15 +2,12 @@
 import { Type } from 'typebox'
 import { openPullToRead, PullPath } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
-import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { showPullLines } from './lines/show-lines.ts'
 import { findReviewProgress, markReviewed, setViewed } from './progress/progress.ts'
 import { mayRequestReviews } from './requests/request-reviews.ts'
 import { applyRemarks, openToApply } from './suggestions/apply.ts'
-import { findReviewStates } from './verdict/find-review-states.ts'
 
-/** The maximum length of any list page. */
-const LISTED_MAX = 100
 /** Per commit. */
 const SUGGESTIONS_MAX = 100
 
@@ -42,14 +39,6 @@ export const reviewOperations = [
     params: PullPath,
     open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => showPullLines(ctx, tracker, pull),
-  }),
-  /** By issue id, for the pull requests that the caller may read. */
-  internalOperation({
-    operationId: 'pullListReviewStates',
-    method: 'GET',
-    body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
-    open: asAnybody,
-    handle: ({ ctx, body }) => findReviewStates(ctx, body.issue_ids),
   }),
   internalOperation({
     operationId: 'pullMayRequestReviews',

@@ -27,28 +27,125 @@ test('an empty inbox shows a note', async () => {
   assert.match(text, /class="empty"/)
 })
 
-test('the dashboard shows whose turn it is', async () => {
+/** Titles and reasons of the list of what needs the user. */
+async function turnOf(browser: typeof ann): Promise<string[]> {
+  const part = (await browser.get('/')).text.split('class="box turn"')[1]?.split('</section>')[0] ?? ''
+  const rows = part.matchAll(/data-open>([^<]*)<[\s\S]*?class="turn-reason">([^<]*)</g)
+  return [...rows].map(([, title, reason]) => `${title}: ${reason}`)
+}
+
+test('the dashboard lists what needs the user, and says why', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
   await forge.call('bob', 'POST', `${REPO}/contents/b.txt`, { ...file, new_branch: 'side' })
-  const { body: pull } = await forge.call('bob', 'POST', `${REPO}/pulls`, {
-    title: 'Bellows',
+  const wanted = { title: 'Bellows', head: 'side', base: 'main' }
+  const { body: pull } = await forge.call('bob', 'POST', `${REPO}/pulls`, wanted)
+  await forge.runJobs()
+  const at = `${REPO}/pulls/${pull.number}`
+  const waiting = async () =>
+    (await bob.get('/')).text.split('Waiting for others')[1]?.split('</section>')[0] ?? ''
+  const head = async () =>
+    /class="whose-turn">[\s\S]*?<\/span> ([^<]*)/
+      .exec((await ann.get(`/ann/furnace/pulls/${pull.number}`)).text)?.[1]
+      ?.trim()
+  const review = (event: string) => forge.call('ann', 'POST', `${at}/reviews`, { event, body: 'Harder.' })
+  assert.equal(await head(), 'Ready to merge')
+  assert.deepEqual(await turnOf(bob), [], 'nobody has to merge without a review')
+
+  await forge.call('bob', 'POST', `${at}/requested_reviewers`, { reviewers: ['ann'] })
+  assert.equal(await head(), 'Waiting for review by ann')
+  assert.deepEqual(await turnOf(ann), ['Bellows: Your review was requested'])
+  assert.match(await waiting(), /Bellows[\s\S]*Waiting for review by ann/)
+
+  await review('REQUEST_CHANGES')
+  assert.equal(await head(), 'bob: changes were requested')
+  assert.deepEqual(
+    [await turnOf(ann), await turnOf(bob)],
+    [[], ['Bellows: Changes were requested on your pull request']],
+  )
+  assert.doesNotMatch(await waiting(), /Bellows/)
+
+  await review('APPROVED')
+  assert.equal(await head(), 'Ready to merge')
+  assert.deepEqual(await turnOf(bob), ['Bellows: Approved: ready to merge'])
+
+  const status = { state: 'failure', context: 'ci' }
+  await forge.call('ann', 'POST', `${REPO}/statuses/${pull.head.sha}`, status)
+  assert.equal(await head(), 'bob: checks failed')
+  assert.deepEqual(await turnOf(bob), ['Bellows: Checks failed on your pull request'])
+
+  await forge.call('ann', 'POST', `${REPO}/contents/b.txt`, { ...file, content: 'Y29hbA==' })
+  await forge.runJobs()
+  assert.equal(await head(), 'bob: conflicts must be resolved')
+  assert.deepEqual(await turnOf(bob), ['Bellows: Your pull request has conflicts'])
+  assert.match((await eve.get('/')).text, /You’re all caught up/)
+})
+
+test('a requested review of a team is done for the member who gave it, until the next push', async () => {
+  await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+  await forge.call('ann', 'POST', '/orgs/smithy/repos', {
+    name: 'anvil',
+    auto_init: true,
+    default_branch: 'main',
+  })
+  const crew = { name: 'crew', permission: 'write', units: ['repo.code', 'repo.pulls'] }
+  const { body: team } = await forge.call('ann', 'POST', '/orgs/smithy/teams', crew)
+  for (const login of ['bob', 'eve']) await forge.call('ann', 'PUT', `/teams/${team.id}/members/${login}`)
+  await forge.call('ann', 'PUT', `/teams/${team.id}/repos/smithy/anvil`)
+  const repo = '/repos/smithy/anvil'
+  const push = (name: string, where: object) =>
+    forge.call('ann', 'POST', `${repo}/contents/${name}`, { content: 'aXJvbg==', message: name, ...where })
+  await push('a.txt', { branch: 'main', new_branch: 'side' })
+  const { body: pull } = await forge.call('ann', 'POST', `${repo}/pulls`, {
+    title: 'Horn',
     head: 'side',
     base: 'main',
   })
-  const section = (text: string, title: string) => text.split(title)[1]?.split('</section>')[0] ?? ''
-  await forge.call('bob', 'POST', `${REPO}/pulls/${pull.number}/requested_reviewers`, { reviewers: ['ann'] })
-  assert.match(section((await ann.get('/')).text, 'Review requests'), /Bellows/)
-  assert.match(section((await bob.get('/')).text, 'Waiting for others'), /Bellows/)
-  await forge.call('ann', 'POST', `${REPO}/pulls/${pull.number}/reviews`, {
-    event: 'REQUEST_CHANGES',
-    body: 'Harder.',
-  })
-  const asked = (await bob.get('/')).text
-  assert.match(section(asked, 'Changes requested on your pull requests'), /Bellows/)
-  assert.doesNotMatch(section(asked, 'Waiting for others'), /Bellows/)
-  assert.doesNotMatch((await ann.get('/')).text, /Review requests/)
-  assert.match((await eve.get('/')).text, /You’re all caught up/)
+  const asked = { team_reviewers: ['crew'] }
+  assert.equal(
+    (await forge.call('ann', 'POST', `${repo}/pulls/${pull.number}/requested_reviewers`, asked)).status,
+    201,
+  )
+  const mine = async (browser: typeof ann) => (await turnOf(browser)).filter((it) => it.startsWith('Horn'))
+  const wanted = ['Horn: Your review was requested']
+  assert.deepEqual([await mine(bob), await mine(eve)], [wanted, wanted])
+  const given = { event: 'COMMENT', body: 'Looked at it.' }
+  assert.equal((await forge.call('bob', 'POST', `${repo}/pulls/${pull.number}/reviews`, given)).status, 200)
+  assert.deepEqual(await mine(bob), [])
+  await push('b.txt', { branch: 'side' })
+  await forge.runJobs()
+  assert.deepEqual([await mine(bob), await mine(eve)], [wanted, wanted])
+  await forge.call('ann', 'DELETE', repo)
+})
+
+test('unread mentions and assigned issues are listed until they are read or closed, in a fixed number of queries', async () => {
+  const issue = async (facts: object) =>
+    (await forge.call('ann', 'POST', `${REPO}/issues`, facts)).body.number as number
+  await issue({ title: 'Named', body: 'What does @eve say?' })
+  const assigned = await issue({ title: 'Given', assignees: ['bob'] })
+  await forge.runJobs()
+  assert.deepEqual(await turnOf(eve), ['Named: You were mentioned'])
+  assert.ok((await turnOf(bob)).includes('Given: Assigned to you'))
+  const { text } = await eve.get('/')
+  const [, id = ''] = /name="id" value="(\d+)"/.exec(text.split('class="box turn"')[1] ?? '') ?? []
+  assert.equal((await bob.submit('/', 'mark', { id })).status, 422)
+  assert.equal((await eve.submit('/', 'mark', { id })).headers.get('location'), '/')
+  assert.deepEqual(await turnOf(eve), [])
+  await forge.call('ann', 'PATCH', `${REPO}/issues/${assigned}`, { state: 'closed' })
+  assert.ok(!(await turnOf(bob)).includes('Given: Assigned to you'))
+
+  const add = async (i: number) => {
+    await issue({ title: `More ${i}`, body: '@bob', assignees: ['bob'] })
+    const branch = `more-${i}`
+    const file = { content: 'aXJvbg==', message: 'iron', branch: 'main', new_branch: branch }
+    await forge.call('bob', 'POST', `${REPO}/contents/${branch}.txt`, file)
+    await forge.call('bob', 'POST', `${REPO}/pulls`, { title: branch, head: branch, base: 'main' })
+    await forge.runJobs()
+  }
+  await add(0)
+  const few = await forge.countQueries(() => bob.get('/'))
+  for (const i of [1, 2, 3]) await add(i)
+  assert.equal(await forge.countQueries(() => bob.get('/')), few)
 })
 
 test("lists across repositories contain the user's issues, and none of hidden repositories", async () => {

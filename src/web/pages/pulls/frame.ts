@@ -1,11 +1,14 @@
 /** Head of pull request pages: title, state, branches and tabs. */
-import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
+import type { PullSigns, Turn } from '#domains/review/merges'
+import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
-import { icon, person, pill, tabs } from '../../parts/basics.ts'
+import { icon, person, pill, type Tone, tabs } from '../../parts/basics.ts'
 import { button, field, form, refusal, written } from '../../parts/forms.ts'
 import { stateOf } from '../../parts/issues/issue-list.ts'
 import { inRepository } from '../../parts/repository.ts'
+import { issuePageWords } from '../../words/en/issues.ts'
 import { pullWords as words } from '../../words/en/pulls.ts'
+import { turnWords } from '../../words/en/turns.ts'
 import type { PullView } from './load.ts'
 
 type PullTab = 'talk' | 'commits' | 'files'
@@ -27,7 +30,7 @@ export function inPull(
   })
 }
 
-function head({ pull, view: { repo }, rights: { mayEdit } }: PullView, visit: PageVisit): Html {
+function head({ pull, view: { repo }, rights: { mayEdit }, signs }: PullView, visit: PageVisit): Html {
   const state = stateOf({ state: pull.state, pull_request: pull })
   const isEdited = mayEdit && (visit.query.get('edit') === 'title' || visit.failed?.form === 'title')
   const title = isEdited
@@ -36,7 +39,21 @@ function head({ pull, view: { repo }, rights: { mayEdit } }: PullView, visit: Pa
         mayEdit &&
         html`<a class="button quiet" href="${sameWith({ path: links.pull(repo, pull.number), query: new URLSearchParams() }, { edit: 'title' })}">${icon('pencil')}${words.editTitle}</a>`
       }`
-  return html`<div class="spread">${title}</div><div class="spread pull-from">${pill(state.word, state.tone, state.icon)} ${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code></span></div>`
+  return html`<div class="spread">${title}</div><div class="spread pull-from">${pill(state.word, state.tone, state.icon)}${pull.is_locked && pill(issuePageWords.locked, 'warn', 'lock')}${pull.pin_order > 0 && pill(issuePageWords.pinned, 'plain', 'pin')} ${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code></span></div>${signs && whoseTurn(pull, signs)}`
+}
+
+const TURN_ICONS: Readonly<Partial<Record<Turn, readonly [icon: string, tone: Tone]>>> = {
+  ready: ['circle-check', 'good'],
+  conflicts: ['circle-x', 'bad'],
+  changes: ['user-x', 'bad'],
+  failed: ['circle-x', 'bad'],
+}
+
+/** What it waits for, and whether that is the viewer. */
+function whoseTurn({ user }: PullView['pull'], { turn, ownTurn, requested }: PullSigns): Html {
+  if (turn === undefined) return nothing
+  const [name, tone] = TURN_ICONS[turn] ?? ['clock', 'warn']
+  return html`<p class="whose-turn"><span class="state ${tone}">${icon(name)}</span> ${turnWords.of(turn, user.login, requested)}${ownTurn && html` ${pill(words.yourTurn, 'warn')}`}</p>`
 }
 
 /** A branch of another repository is prefixed with its owner. */

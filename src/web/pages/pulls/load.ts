@@ -1,4 +1,5 @@
 /** Data that all pages of a pull request need. */
+import type { PullSigns } from '#domains/review/merges'
 import type { IssueAbilities } from '#domains/work/issues'
 import { type PageVisit, Redirect, type ResponseOf } from '#platform/page'
 import { notFound } from '#platform/problem'
@@ -18,6 +19,8 @@ export interface PullView {
   /** Head of the newest version, also if the head branch was deleted. */
   readonly tip: ResponseOf<'pullGetHead'>
   readonly rights: IssueAbilities
+  /** Only while it is open. */
+  readonly signs: PullSigns | undefined
 }
 
 /** If the number is that of an issue, redirects to the issue. */
@@ -28,7 +31,8 @@ export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
   const pull = (await maybe('repoGetPullRequest', given)) ?? (await lookElsewhere(visit, view))
   const tip = await ask('pullGetHead', given)
   const rights = await ask('issueGetAbilities', given)
-  return { view, pull, tip, rights }
+  const signs = pull.state === 'open' ? await ask('pullGetSigns', given) : undefined
+  return { view, pull, tip, rights, signs }
 }
 
 async function lookElsewhere(

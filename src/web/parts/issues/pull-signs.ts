@@ -11,7 +11,8 @@ import { checkIcon } from '../runs/checks.ts'
 /** By issue id. */
 export type PullSigns = ReadonlyMap<number, Signs>
 
-export function loadPullSigns({ ask }: PageVisit, issues: readonly Issue[]): Promise<PullSigns> {
+export async function loadPullSigns({ ask }: PageVisit, issues: readonly Issue[]): Promise<PullSigns> {
+  if (issues.length === 0) return new Map()
   return ask('pullListSigns', {}, { issue_ids: issues.map(({ id }) => id) })
 }
 
@@ -26,10 +27,10 @@ export function pullSigns(signs: PullSigns): (issue: Issue) => Html {
   return ({ id, number, repository }) => {
     const it = signs.get(id)
     if (it === undefined) return nothing
-    const { reviewState, isYours, checks, size } = it
+    const { reviewState, ownTurn, checks, size } = it
     const checked =
       checks !== undefined && html`<a href="${links.merging(repository, number)}">${checkIcon(checks)}</a>`
-    return html`<div class="pull-signs">${isYours && pill(words.yourTurn, 'warn')}<span>${size && changes(size.additions, size.deletions)}</span><span>${reviewState && reviewStateIcon(reviewState)}</span><span>${checked}</span></div>`
+    return html`<div class="pull-signs">${ownTurn && pill(words.yourTurn, 'warn')}<span>${size && changes(size.additions, size.deletions)}</span><span>${reviewState && reviewStateIcon(reviewState)}</span><span>${checked}</span></div>`
   }
 }
 

@@ -3,17 +3,8 @@ import { count } from './site.ts'
 
 export const dashboardWords = {
   home: 'Home',
-  yourTurn: 'Your turn',
-  yourTurnNone: 'You’re all caught up.',
-  reviews: 'Review requests',
-  changes: 'Changes requested on your pull requests',
-  assigned: 'Assigned to you',
-  unread: 'Unread',
   failing: 'Failing runs',
   waiting: 'Waiting for others',
-  waitingNone: 'None of your pull requests is waiting for review.',
-  approved: 'approved',
-  changesAsked: 'changes requested',
   recent: 'Recent repositories',
   recentNone: 'You have no repositories yet.',
   newRepository: 'New',

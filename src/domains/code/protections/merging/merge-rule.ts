@@ -1,10 +1,11 @@
 /** The rule of a pull request's base branch, and the caller's rights under it. */
 import type { Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
 import { moverOf } from '../refs/check-ref-updates.ts'
 import { type Mover, mayBypass, mayMerge, type Way } from '../refs/decide.ts'
 import { ruleFinder } from '../rules/rules.ts'
-import { listBranchRulesFacing } from '../rules/store.ts'
+import { listBranchRulesFacing, listBranchRulesOf } from '../rules/store.ts'
 import type { BranchProtectionRow } from '../tables.ts'
 
 export interface MergeRule {
@@ -35,4 +36,13 @@ export function facing(rule: BranchProtectionRow, mover: Mover): MergeRule {
 /** The rule whose conditions apply; undefined without a rule, or for a forced merge by a user who may bypass it. */
 export function ruleAsked(facing: MergeRule | undefined, way: Way): BranchProtectionRow | undefined {
   return way === 'forced merge' && facing?.mayBypass ? undefined : facing?.rule
+}
+
+/** The rules of branches in several repositories: one query. */
+export async function loadMergeRules(
+  db: Db,
+  repositoryIds: readonly number[],
+): Promise<(repositoryId: number, branch: string) => BranchProtectionRow | undefined> {
+  const rules = Map.groupBy(await listBranchRulesOf(db, repositoryIds), (rule) => rule.repository_id)
+  return (repositoryId, branch) => ruleFinder(rules.get(repositoryId) ?? [])(branch)
 }

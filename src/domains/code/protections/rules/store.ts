@@ -21,6 +21,15 @@ export function listBranchRules(db: Db, repositoryId: number): Promise<BranchPro
   return selectBranchRules(db, repositoryId).execute()
 }
 
+/** Of several repositories. */
+export function listBranchRulesOf(db: Db, repositoryIds: readonly number[]): Promise<BranchProtectionRow[]> {
+  return db
+    .selectFrom('branch_protection')
+    .selectAll()
+    .where('repository_id', '=', sql<number>`any(${[...repositoryIds]}::bigint[])`)
+    .execute()
+}
+
 export function listBranchRulesFacing(
   db: Db,
   repo: { readonly id: number; readonly owner_id: number },

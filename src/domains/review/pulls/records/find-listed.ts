@@ -17,5 +17,8 @@ export function selectListed(ctx: Context, issueIds: readonly number[]) {
   return selectReadable(ctx, issueIds)
     .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
     .select(['pull_request.issue_id', 'pull_request.repository_id', 'pull_request.is_open'])
-    .select(['pull_request.head_oid', 'pull_request.additions', 'pull_request.deletions', 'issue.author_id'])
+    .select(['pull_request.head_oid', 'pull_request.additions', 'pull_request.deletions'])
+    .select(['pull_request.base_branch', 'pull_request.merge_base', 'pull_request.mergeability'])
+    .select(['pull_request.checked_head_oid', 'pull_request.checked_base_oid'])
+    .select(['issue.author_id', 'issue.title'])
 }

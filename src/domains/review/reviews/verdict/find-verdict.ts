@@ -20,6 +20,8 @@ type Rule = Pick<
   'ignore_stale_approvals' | 'dismiss_stale_approvals' | 'block_on_codeowner_reviews'
 >
 
+type OwnedPull = Pick<PullRow, 'issue_id' | 'head_oid' | 'base_branch'>
+
 /** Reviews of suspended accounts are hidden and do not count. Two queries. With the issue locked, the result holds until the transaction ends. */
 export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Verdict> {
   const counts = await db
@@ -41,24 +43,41 @@ export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Ve
 }
 
 /** With `dismiss_stale_approvals`, a review that names a former head after the push must not count either. */
-function isFresh({ ignore_stale_approvals, dismiss_stale_approvals }: Rule) {
-  return sql<boolean>`(not is_stale or not ${ignore_stale_approvals || dismiss_stale_approvals}::boolean)`
+export function countsOnlyFresh({ ignore_stale_approvals, dismiss_stale_approvals }: Rule): boolean {
+  return ignore_stale_approvals || dismiss_stale_approvals
 }
 
-/** A rule whose only owner is the author requires no approval. */
+function isFresh(rule: Rule) {
+  return sql<boolean>`(not is_stale or not ${countsOnlyFresh(rule)}::boolean)`
+}
+
 async function lacksOwners(db: Db, pull: PullRow, rule: Rule): Promise<boolean> {
-  const { rows } = await sql<{ lacks: boolean }>`select
-    not exists (select 1 from code_owner_check where issue_id = ${pull.issue_id} and is_complete
-      and head_oid = ${pull.head_oid} and base_branch = ${pull.base_branch})
+  return (await findLackingOwners(db, [{ pull, rule }])).has(pull.issue_id)
+}
+
+/** Which of these lack the approval of a code owner: one query. A rule whose only owner is the author requires no approval. */
+export async function findLackingOwners(
+  db: Db,
+  asked: readonly { readonly pull: OwnedPull; readonly rule: Rule }[],
+): Promise<ReadonlySet<number>> {
+  if (asked.length === 0) return new Set()
+  const isFreshHere = sql<boolean>`(not is_stale or not asked.only_fresh)`
+  const { rows } = await sql<{ issue_id: number }>`select asked.issue_id from unnest(
+      ${asked.map(({ pull }) => pull.issue_id)}::bigint[], ${asked.map(({ pull }) => pull.head_oid)}::text[],
+      ${asked.map(({ pull }) => pull.base_branch)}::text[], ${asked.map(({ rule }) => countsOnlyFresh(rule))}::boolean[])
+    as asked (issue_id, head_oid, base_branch, only_fresh)
+    where not exists (select 1 from code_owner_check where code_owner_check.issue_id = asked.issue_id and is_complete
+      and code_owner_check.head_oid = asked.head_oid and code_owner_check.base_branch = asked.base_branch)
     or exists (select 1 from code_owner
-      where issue_id = ${pull.issue_id} and user_id is distinct from
-        (select author_id from issue where issue.id = ${pull.issue_id})
+      where code_owner.issue_id = asked.issue_id and user_id is distinct from
+        (select author_id from issue where issue.id = asked.issue_id)
       group by rule
       having not bool_or(exists (select 1 from review
-        where review.issue_id = ${pull.issue_id} and kind = 'approve' and not is_dismissed and not is_hidden
-          and ${isFresh(rule)}
+        where review.issue_id = asked.issue_id and kind = 'approve' and not is_dismissed and not is_hidden
+          and ${isFreshHere}
           and (reviewer_id = code_owner.user_id or reviewer_id in (
-            select team_member.user_id from team_member where team_member.team_id = code_owner.team_id)))))
-    as lacks`.execute(db)
-  return rows[0]?.lacks ?? true
+            select team_member.user_id from team_member where team_member.team_id = code_owner.team_id)))))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ issue_id }) => issue_id))
 }
