@@ -58,6 +58,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     notifications: ['mail', 'markup', 'access', 'users', 'orgs', 'repositories', 'issues'],
     activity: ['access', 'users', 'orgs', 'repositories', 'issues'],
     drafts: [],
+    undo: [],
     views: [],
     reports: ['users', 'repositories', 'issues'],
   },

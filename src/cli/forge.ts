@@ -40,6 +40,7 @@ import { slice as milestones } from '#domains/work/milestones'
 import { slice as notifications } from '#domains/work/notifications'
 import { slice as projects } from '#domains/work/projects'
 import { slice as reports } from '#domains/work/reports'
+import { slice as undo } from '#domains/work/undo'
 import { slice as views } from '#domains/work/views'
 import type { Work } from '#jobs'
 import { discardJobs, discardTasks } from '#platform/discard'
@@ -59,6 +60,7 @@ export const slices: readonly Slice[] = [
   users,
   sessions,
   drafts,
+  undo,
   views,
   oauth2,
   orgs,

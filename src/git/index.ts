@@ -16,6 +16,7 @@ export { answerFetch, FETCH_REQUEST_BYTES_MAX, serveFetches, serveOldFetch } fro
 export { collectAll, maintainStorages } from './maintenance/due.ts'
 export { UNDO_MS } from './maintenance/limits.ts'
 export { maintain } from './maintenance/maintain.ts'
+export { keepTips } from './maintenance/packs/kept-tips.ts'
 export { listStorages } from './maintenance/packs/pack-rows.ts'
 export { sweepPacks } from './maintenance/sweep/sweep.ts'
 export { sweepLostPacks } from './maintenance/sweep/sweep-lost.ts'

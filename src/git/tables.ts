@@ -10,6 +10,7 @@ declare module '#platform/db' {
     git_pack_unnamed: { pack_id: string; since: Date }
     git_pack_doomed: { id: string; digest: string; since: Date }
     git_generation: GenerationTable
+    git_kept_tip: { storage_id: StorageId; oid: string; kept_until: Date }
     anonymous_git_use: { address_range: string; window_start: Date; used_ms: number }
     git_branch_count: { storage_id: StorageId; name: string; oid: string; commits: number }
   }

@@ -8,6 +8,7 @@ import { links, withQuery } from './links.ts'
 import { avatar, icon, menu } from './parts/basics.ts'
 import { form, hidden } from './parts/forms.ts'
 import { LOGO } from './site-files.ts'
+import { undoNotice } from './undo.ts'
 import { site as words } from './words/en/site.ts'
 
 const THEMES = new Set(['light', 'dark'])
@@ -38,7 +39,7 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
 <link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">
 ${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${linkPreview(visit, shown)}${head}</head>
 <body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
-${bar(visit, shown.searchIn, viewer === null ? strangers(visit, mayRegister) : people(visit, viewer))}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
+${bar(visit, shown.searchIn, viewer === null ? strangers(visit, mayRegister) : people(visit, viewer))}<main id="main" tabindex="-1">${dryRunNote(visit)}${await undoNotice(visit)}${body}</main>
 <footer class="foot"><a href="/api/swagger">${words.interface}</a>${
     viewer &&
     html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`

@@ -37,9 +37,9 @@ export function withQuery(address: string, query: Query): string {
   return asked.size === 0 ? address : `${address}?${asked}`
 }
 
-/** The same page with some query parameters changed; undefined removes one. */
+/** The same page with some query parameters changed; undefined removes one. The notice of an act is shown only once. */
 export function sameWith({ path, query }: { path: string; query: URLSearchParams }, change: Query): string {
-  const asked = Object.fromEntries(query)
+  const asked = Object.fromEntries([...query].filter(([name]) => name !== 'undo'))
   return withQuery(path, { ...asked, ...change })
 }
 
@@ -67,6 +67,7 @@ export const links = {
   home: '/',
   signIn: '/user/login',
   appeal: '/user/appeal',
+  undo: '/-/undo',
   /** `about`: the path of a page; `comment`: the id of a comment there. */
   report: (about: string, comment?: number) =>
     withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),

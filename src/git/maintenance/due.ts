@@ -25,9 +25,10 @@ export async function maintainStorages(ctx: Context): Promise<void> {
     exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
       where named.storage_id = storage.id and retired_at is null and kind <> 'garbage')
     and storage.created_at <= ${ago(COLLECT_EVERY_MS)}
-    and not exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
+    and (not exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
       where named.storage_id = storage.id and retired_at is null and kind = 'gc'
-        and (added_generation >= storage.generation or git_pack.created_at > ${ago(COLLECT_EVERY_MS)}))`,
+        and (added_generation >= storage.generation or git_pack.created_at > ${ago(COLLECT_EVERY_MS)}))
+      or exists (select 1 from git_kept_tip where storage_id = storage.id and kept_until <= ${ctx.now()}))`,
   )
   await orderWhere(
     ctx,

@@ -24,7 +24,7 @@ export const LOST_KEPT_MS = 7 * DAY_MS
 export const GARBAGE_KEPT_MS = 7 * DAY_MS
 /** A repository that changes is collected this often. */
 export const COLLECT_EVERY_MS = 7 * DAY_MS
-/** A deleted repository can be restored for this long. */
+/** A deleted repository or branch can be restored for this long. */
 export const UNDO_MS = 7 * DAY_MS
 /** Clocks of nodes may differ by this much: sweeping starts that much later than restoring ends. */
 export const CLOCKS_DIFFER_MS = HOUR_MS

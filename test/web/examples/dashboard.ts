@@ -8,6 +8,7 @@ export const dashboard: Examples = {
   '/notifications': { address: () => '/notifications', as: 'ann', kind: 'list' },
   '/-/find': { address: () => '/-/find?q=furnace', as: 'ann' },
   '/-/suggest': { address: () => '/-/suggest?kind=emoji&q=ta', as: 'ann' },
+  '/-/undo': { address: () => '/-/undo', as: 'ann' },
   '/-/views': { address: () => '/-/views', as: 'ann' },
   '/-/markup': { address: () => '/-/markup', as: 'ann' },
 }

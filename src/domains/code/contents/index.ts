@@ -4,11 +4,13 @@
 
 import { defineSlice } from '#slices'
 import { contentsActivities } from './activities.ts'
+import { sweepDeletedBranches } from './branches/deleted-branches.ts'
 import { contentsConsumers } from './consumers.ts'
 import { contentsOperations } from './internal-operations.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
+export type { DeletedBranch } from './branches/deleted-branches.ts'
 export { authorsOf } from './commits/authorship.ts'
 export type { BlamedLines } from './commits/blame.ts'
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
@@ -23,10 +25,12 @@ export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({
   name: 'contents',
+  tables: ['deleted_branch'],
   routes: contentsRoutes,
   internalOperations: contentsOperations,
   emits: ['tag.deleted'],
   consumers: contentsConsumers,
   webhooks: contentsWebhooks,
   activities: contentsActivities,
+  tasks: [{ name: 'sweep_deleted_branches', schedule: '@every 24h', run: sweepDeletedBranches }],
 })

@@ -12,6 +12,7 @@ import { verifyStorage } from '../verify.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
 import { expireGarbage } from './expire-garbage.ts'
+import { keepTips } from './kept-tips.ts'
 import { listPacks } from './pack-rows.ts'
 
 const forge = await startForge()
@@ -53,6 +54,37 @@ test('unreachable objects move into a garbage pack, which is deleted a week late
   assert.equal(await isStored(forge.ctx, garbage), false)
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
   assert.ok(await repo.has(kept))
+})
+
+test('the tip of a deleted branch is no garbage for a week, even if it was garbage before', async () => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const lost = await repo.push('side')
+  await repo.drop('side')
+  await collectGarbage(forge.ctx, repo.id)
+  forge.advance(7 * DAY_MS - HOUR_MS)
+  // Restored from the garbage pack and deleted again, an hour before the pack expires.
+  await repo.move('side', repo.zero, lost)
+  await repo.move('side', lost, repo.zero)
+  await transact(forge.ctx, (ctx) => keepTips(ctx, repo.id, [lost]))
+  forge.advance(HOUR_MS)
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'nothing', 'the tip needs it')
+  await collectGarbage(forge.ctx, repo.id)
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'done')
+  forge.advance(6 * DAY_MS)
+  await collectGarbage(forge.ctx, repo.id)
+  assert.deepEqual(await kinds(repo), ['gc'])
+  assert.ok(await repo.has(lost))
+
+  forge.advance(DAY_MS)
+  await collectGarbage(forge.ctx, repo.id)
+  assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
+  const left = await forge.db
+    .selectFrom('git_kept_tip')
+    .selectAll()
+    .where('storage_id', '=', repo.id)
+    .execute()
+  assert.deepEqual(left, [])
 })
 
 test('garbage that becomes reachable again is kept', async () => {

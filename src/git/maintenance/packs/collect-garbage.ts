@@ -10,6 +10,7 @@ import { type PublishedPack, publishPack } from '../../packs/publish.ts'
 import { getStorage } from '../../storage/storage.ts'
 import type { Pack, PackKind, StorageId } from '../../tables.ts'
 import { makePack, openScratch, type Scratch } from '../scratch.ts'
+import { dropExpiredTips } from './kept-tips.ts'
 import { publishAccelerators, writeGraph } from './make-accelerators.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
@@ -17,7 +18,8 @@ import { type Outcome, replacePacks } from './replace-packs.ts'
 export async function collectGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
   const storage = await getStorage(ctx.db, storageId)
   // Refs before packs: everything these refs reach is in these packs, whatever is pushed in between.
-  const tips = await listTips(ctx.db, storageId)
+  const begun = ctx.now()
+  const tips = await listTips(ctx.db, storageId, begun)
   const packs = await listPacks(ctx.db, storageId)
   if (packs.length === 0) return 'nothing'
   const waiting = packs.filter((pack) => pack.kind === 'garbage')
@@ -35,6 +37,7 @@ export async function collectGarbage(ctx: Context, storageId: StorageId): Promis
   if (unreached !== undefined) add.push(await publish(ctx, unreached, 'garbage'))
   const replace = kept.map(({ id }) => id)
   const outcome = await replacePacks(ctx, storageId, { add, replace })
+  if (outcome === 'done') await dropExpiredTips(ctx.db, storageId, begun)
   ctx.log.info({ 'git.storage': storageId, 'git.outcome': outcome }, 'garbage collected')
   return outcome
 }

@@ -17,7 +17,7 @@ import { type Outcome, retirePacks } from './replace-packs.ts'
 export async function expireGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
   // The stamp before the refs: a ref that moves in between changes the stamp.
   const storage = await getStorage(ctx.db, storageId)
-  const tips = await listTips(ctx.db, storageId)
+  const tips = await listTips(ctx.db, storageId, ctx.now())
   const packs = await listPacks(ctx.db, storageId)
   const oldest = new Date(ctx.now().getTime() - GARBAGE_KEPT_MS)
   const isOver = (pack: Pack) => pack.kind === 'garbage' && pack.created_at <= oldest

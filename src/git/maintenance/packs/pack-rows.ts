@@ -30,13 +30,18 @@ export async function countLivePacks(db: Db, storageId: StorageId): Promise<numb
   return must(rows[0], 'a count is a row').packs
 }
 
-/** The distinct objects that refs point to. */
-export async function listTips(db: Db, storageId: StorageId): Promise<string[]> {
+/** The distinct objects that refs point to, or that are kept for a while without one. */
+export async function listTips(db: Db, storageId: StorageId, now: Date): Promise<string[]> {
+  const kept = db
+    .selectFrom('git_kept_tip')
+    .select('oid')
+    .where('storage_id', '=', storageId)
+    .where('kept_until', '>', now)
   const rows = await db
     .selectFrom('git_ref')
     .select('oid')
-    .distinct()
     .where('storage_id', '=', storageId)
+    .union(kept)
     .execute()
   return rows.map(({ oid }) => oid)
 }

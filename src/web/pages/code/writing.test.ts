@@ -50,13 +50,44 @@ test('a branch is created, renamed and deleted', async () => {
   assert.equal((await eve.submit(path, 'delete', { branch: 'topic/b' })).status, 422)
   const { body: before } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
   const deleted = await ann.submit(path, 'delete', { branch: 'topic/b' })
-  assert.match(deleted.text, /role="status"><span class="grow">Branch topic\/b deleted\.<\/span>/)
+  const next = deleted.headers.get('location') ?? ''
+  const { text: notice } = await ann.get(next)
+  assert.match(notice, /role="status"><span class="grow">Branch topic\/b deleted\.<\/span>/)
+  assert.doesNotMatch((await eve.get(next)).text, /topic\/b deleted|Recently deleted/, 'only who did it')
   assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)).status, 404)
-  const again = { name: hiddenIn(deleted.text, 'name'), from: hiddenIn(deleted.text, 'from') }
-  assert.equal((await ann.submit(path, 'new', again)).status, 303)
+  const id = hiddenIn(notice.slice(notice.indexOf('class="flash undo')), 'id')
+  assert.equal((await eve.submit('/-/undo', 'undo', { id, to: path })).status, 422)
+  const undone = await ann.submit('/-/undo', 'undo', { id, to: path })
+  assert.equal(undone.headers.get('location'), path)
   const { body: after } = await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)
   assert.equal(after.commit.id, before.commit.id)
-  await ann.submit(path, 'delete', { branch: 'topic/b' })
+  assert.equal((await ann.submit('/-/undo', 'undo', { id, to: path })).status, 422, 'once')
+  assert.doesNotMatch((await ann.get(next)).text, /flash undo/)
+})
+
+test('a deleted branch is listed and restored for a week, by users who may push, while its name is free', async () => {
+  const path = '/ann/site/branches'
+  const drop = (branch: string) => forge.call('ann', 'DELETE', `${REPO}/branches/${branch}`)
+  for (const name of ['kept', 'taken', 'old']) await ann.submit(path, 'new', { name, from: 'main' })
+  await drop('old')
+  forge.advance(7 * 86_400_000)
+  await drop('taken')
+  await drop('kept')
+  await ann.submit(path, 'new', { name: 'taken', from: 'main' })
+  const { text } = await ann.get(path)
+  const listed = [...text.matchAll(/aria-label="Restore ([^"]+)"/g)].map(([, name]) => name)
+  assert.deepEqual(listed, ['kept'])
+  assert.equal((await eve.submit(path, 'restore', { branch: 'kept' })).status, 422)
+  assert.equal((await ann.submit(path, 'restore', { branch: 'old' })).status, 422)
+  assert.equal((await ann.submit(path, 'restore', { branch: 'taken' })).status, 422)
+  // Under all rules, as a push.
+  const rule = { rule_name: 'kept', enable_push: false }
+  assert.equal((await forge.call('ann', 'POST', `${REPO}/branch_protections`, rule)).status, 201)
+  assert.equal((await ann.submit(path, 'restore', { branch: 'kept' })).status, 422)
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/kept`)
+  assert.equal((await ann.submit(path, 'restore', { branch: 'kept' })).status, 303)
+  assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/kept`)).status, 200)
+  assert.doesNotMatch((await ann.get(path)).text, /Recently deleted/)
 })
 
 test('a file is created, edited and renamed; a concurrent change is not overwritten and the text is kept', async () => {

@@ -6,6 +6,7 @@ import { homePages } from './home.ts'
 import { inboxPages } from './inbox.ts'
 import { previewPages } from './preview.ts'
 import { suggestPages } from './suggest.ts'
+import { undoPages } from './undo.ts'
 import { viewsPages } from './views.ts'
 
 export const dashboardPages: readonly Page[] = [
@@ -15,5 +16,6 @@ export const dashboardPages: readonly Page[] = [
   ...findPages,
   ...previewPages,
   ...suggestPages,
+  ...undoPages,
   ...viewsPages,
 ]

@@ -48,7 +48,11 @@ test('an issue is opened, discussed, closed and reopened by forms alone', async 
   assert.match(after.text, /<strong>Mondays<\/strong>/)
   assert.match(after.text, /Thank you\./)
   assert.match(after.text, /closed this/)
-  await ann.submit(path, 'reopen', { body: '' })
+  const [, id = ''] =
+    /Issue #\d+ closed\.[\s\S]*?name="id" value="(\d+)"/.exec(
+      (await ann.get(closed.headers.get('location') ?? '')).text,
+    ) ?? []
+  assert.equal((await ann.submit('/-/undo', 'undo', { id, to: path })).headers.get('location'), path)
   const { body } = await forge.call('ann', 'GET', `/repos${path}`)
   assert.deepEqual([body.state, body.comments], ['open', 2])
 })

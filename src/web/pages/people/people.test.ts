@@ -126,6 +126,12 @@ test('an owner creates, fills, edits and deletes a team', async () => {
   const eve = await forge.browserOf('eve')
   assert.notEqual((await eve.get(team)).status, 200)
   const bob = await forge.browserOf('bob')
+  const removed = await browser.submit(team, 'remove-member', { username: 'bob' })
+  const { text: notice } = await browser.get(removed.headers.get('location') ?? '')
+  const [, id = ''] = /bob removed from strikers\.[\s\S]*?name="id" value="(\d+)"/.exec(notice) ?? []
+  assert.doesNotMatch((await browser.get(team)).text, /href="\/bob"/)
+  assert.equal((await browser.submit('/-/undo', 'undo', { id, to: team })).status, 303)
+  assert.match((await browser.get(team)).text, /href="\/bob"/)
   assert.equal((await bob.submit(team, 'add-member', { username: 'eve' })).status, 422)
   assert.equal((await bob.submit(`${team}/edit`, 'delete', {})).status, 422)
   await browser.submit('/org/smithy/members', 'publish', { username: 'bob' })

@@ -10,6 +10,7 @@ import { pageNumber, pager } from '../../parts/pager.ts'
 import { invitationBox, invitationGiven } from '../../parts/people/invitations.ts'
 import { peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
+import { withUndo } from '../../undo.ts'
 import { peopleWords as words } from '../../words/en/people.ts'
 import { readTeam, teamFields } from './team-fields.ts'
 
@@ -145,11 +146,14 @@ const teamPage = page({
       },
     },
     'remove-member': {
-      does: ['orgRemoveTeamMember'],
+      does: ['orgRemoveTeamMember', 'undoKeep'],
       handle: async (visit) => {
-        const { id } = await findTeam(visit)
-        await visit.ask('orgRemoveTeamMember', { id, username: visit.fields.required('username') })
-        return visit.path
+        const { id, name: team } = await findTeam(visit)
+        const login = visit.fields.required('username')
+        await visit.ask('orgRemoveTeamMember', { id, username: login })
+        // Users who removed themselves cannot undo it.
+        if (login === visit.ctx.actor?.login) return visit.path
+        return withUndo(visit, visit.path, { kind: 'member', team_id: id, team, login })
       },
     },
     'add-repository': {

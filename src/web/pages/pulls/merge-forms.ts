@@ -1,6 +1,7 @@
 /** Forms of the merge box. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
+import { withUndo } from '../../undo.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
 
 type Visit = FormVisit<PullPath>
@@ -55,10 +56,14 @@ export const mergeForms: Readonly<Record<string, Form<PullPath>>> = {
     },
   },
   'delete-branch': {
-    does: ['pullDeleteHead'],
-    handle: async ({ ask, params }) => {
+    does: ['pullDeleteHead', 'undoKeep'],
+    handle: async (visit) => {
+      const { ask, params } = visit
+      const { head } = await ask('repoGetPullRequest', indexOf(params))
       await ask('pullDeleteHead', indexOf(params))
-      return pullHref(params)
+      if (head.repo === null) return pullHref(params)
+      const { owner, name: repo } = head.repo
+      return withUndo(visit, pullHref(params), { kind: 'branch', owner: owner.login, repo, name: head.label })
     },
   },
   /** Offered only if the branch was in this repository. */

@@ -119,8 +119,14 @@ test('collaborators and deploy keys are given access and lose it', async () => {
     await ann.submit(page, 'add', { username: `p${i}`, permission: 'write' })
   }
   assert.equal(await forge.countQueries(() => ann.get(page)), few)
-  await ann.submit(page, 'remove', { username: 'eve' })
+  const removed = await ann.submit(page, 'remove', { username: 'eve' })
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/forge/collaborators/eve')).status, 404)
+  const { text: notice } = await ann.get(removed.headers.get('location') ?? '')
+  const [, id = ''] = /eve removed from ann\/forge\.[\s\S]*?name="id" value="(\d+)"/.exec(notice) ?? []
+  assert.equal((await ann.submit('/-/undo', 'undo', { id, to: page })).status, 303)
+  const again = await forge.call('ann', 'GET', '/repos/ann/forge/collaborators/eve/permission')
+  assert.equal(again.body.permission, 'admin', 'the same right')
+  await ann.submit(page, 'remove', { username: 'eve' })
   assert.equal((await ann.submit(page, 'add', { username: 'nobody-here', permission: 'read' })).status, 422)
   const made = await ann.submit(`${REPO}/keys`, 'token', { title: 'ci' })
   assert.match(made.text, /<code class="secret">\w+/)

@@ -2,6 +2,7 @@
 import type { Form, FormVisit, OperationId } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { dropSentDraft } from '../../drafts.ts'
+import { withUndo } from '../../undo.ts'
 import { conversationWords } from '../../words/en/conversation.ts'
 import { attachFiles } from './attach-files.ts'
 import type { IssuePath } from './conversation.ts'
@@ -14,7 +15,7 @@ export function conversationForms(
 ): Record<string, Form<IssuePath>> {
   return {
     comment: { does: SAYS, handle: (visit) => say(visit, true) },
-    close: { does: [...SAYS, edits], handle: (visit) => sayAndSet(visit, edits, 'closed') },
+    close: { does: [...SAYS, edits, 'undoKeep'], handle: (visit) => sayAndClose(visit, edits) },
     reopen: { does: [...SAYS, edits], handle: (visit) => sayAndSet(visit, edits, 'open') },
     'edit-comment': { does: ['issueEditIssue', 'issueEditComment'], handle: editText },
     'delete-comment': { does: ['issueDeleteComment'], handle: deleteComment },
@@ -78,6 +79,13 @@ async function sayAndSet(
   const to = await say(visit, false)
   await visit.ask(edits, visit.params, { state })
   return to
+}
+
+async function sayAndClose(visit: Visit, edits: 'issueEditIssue' | 'repoEditPullRequest'): Promise<string> {
+  const { owner, repo, index } = visit.params
+  const to = await sayAndSet(visit, edits, 'closed')
+  const is_pull = edits === 'repoEditPullRequest'
+  return withUndo(visit, to, { kind: 'closed', owner, repo, index: Number(index), is_pull })
 }
 
 async function editText(visit: Visit): Promise<string> {

@@ -27,6 +27,7 @@ import type { SignedIn } from '#platform/rest'
 import type { Moving } from '#slices'
 import { findPeople } from '../commits/people.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
+import { keepDeleted } from './keep-deleted.ts'
 
 /** A signed-in user, or a deploy key, which has no user. */
 export type Pusher = SignedIn | DeployKey
@@ -74,6 +75,7 @@ function policyOf(
           const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
           // `refsMoved` has locked the repository row. The check of the rules may be minutes old.
           await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
+          await keepDeleted(ctx, moved, { repository_id: repo.id, actor_id: by.actor_id }, renamed?.from)
           await adoptHead(ctx, repo.id, moved, branches)
         },
       }

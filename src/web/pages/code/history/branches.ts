@@ -1,4 +1,5 @@
-/** Branches: distance to the default branch and protection; create, rename and delete. */
+/** Branches: distance to the default branch and protection; create, rename, delete and restore. */
+import type { DeletedBranch } from '#domains/code/contents'
 import type { Distance } from '#git'
 import {
   type FormVisit,
@@ -11,13 +12,14 @@ import {
   type Rendered,
 } from '#platform/page'
 import type { Branch } from '../../../gen/contract.ts'
-import { links, type RepositoryPath } from '../../../links.ts'
+import { links, type RepositoryPath, sameWith } from '../../../links.ts'
 import { empty, icon, pill, time } from '../../../parts/basics.ts'
 import { shortId } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { button, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { withUndo } from '../../../undo.ts'
 import { branchWords as words } from '../../../words/en/branches.ts'
 
 interface BranchesView {
@@ -27,8 +29,8 @@ interface BranchesView {
   /** Distance to the default branch, by commit. */
   readonly distances: ReadonlyMap<string, Distance>
   readonly asked: string
-  /** Just deleted; the commit can still be restored. */
-  readonly deleted?: { readonly name: string; readonly oid: string }
+  /** Can be restored, by users who may push. */
+  readonly deleted: readonly DeletedBranch[]
 }
 
 const LIMIT = 20
@@ -61,8 +63,15 @@ const branchesPage = page({
       },
     },
     delete: {
-      does: ['repoDeleteBranch'],
+      does: ['repoDeleteBranch', 'undoKeep'],
       handle: deleteBranch,
+    },
+    restore: {
+      does: ['repoRestoreBranch'],
+      handle: async ({ ask, params, fields, path }: FormVisit<RepositoryPath>) => {
+        await ask('repoRestoreBranch', params, { name: fields.required('branch') })
+        return path
+      },
     },
   },
 })
@@ -79,16 +88,16 @@ async function loadBranches(visit: PageVisit<RepositoryPath>): Promise<BranchesV
     limit: LIMIT,
   })
   const distances = await loadDistances(visit, repository, items)
-  return { repository, branches: items, total, distances, asked }
+  const deleted = repository.may.code.write ? await visit.ask('repoListDeletedBranches', { owner, repo }) : []
+  return { repository, branches: items, total, distances, asked, deleted }
 }
 
-/** The answer is the list with a notice: were the notice in the address, anybody could make up one that restores any commit. */
-async function deleteBranch(visit: FormVisit<RepositoryPath>): Promise<Rendered> {
+async function deleteBranch(visit: FormVisit<RepositoryPath>): Promise<string> {
   const { ask, params, fields } = visit
-  const given = { ...params, branch: fields.required('branch') }
-  const { name, commit } = await ask('repoGetBranch', given)
-  await ask('repoDeleteBranch', given)
-  return showBranches({ ...(await loadBranches(visit)), deleted: { name, oid: commit.id } }, visit)
+  const { owner, repo } = params
+  const name = fields.required('branch')
+  await ask('repoDeleteBranch', { owner, repo, branch: name })
+  return withUndo(visit, sameWith(visit, {}), { kind: 'branch', owner, repo, name })
 }
 
 async function loadDistances(
@@ -111,23 +120,18 @@ function showBranches(view: BranchesView, visit: PageVisit): Rendered {
       : html`<ul class="rows two-line">${branches.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
   return inRepository(repository, 'code', visit, {
     title: words.title,
-    body: html`${deletedNote(view, visit)}<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
+    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
 <input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
-<section class="box"><header class="box-head"><h3>${words.count(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}${mayWrite && !repo.empty && newForm(view, visit)}`,
+<section class="box"><header class="box-head"><h3>${words.count(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}${deletedBox(view, visit)}${mayWrite && !repo.empty && newForm(view, visit)}`,
   })
 }
 
-function deletedNote({ repository: { repo }, deleted }: BranchesView, visit: PageVisit): Html {
-  if (deleted === undefined) return nothing
-  const { name, oid } = deleted
-  const restore = formButton(
-    visit,
-    'new',
-    words.restore,
-    { name, from: oid },
-    { action: links.of(repo, 'branches') },
-  )
-  return html`<div class="flash spread" role="status"><span class="grow">${words.deleted(name)}</span>${restore}</div>`
+/** No link to the commit: only commits of refs have pages. */
+function deletedBox({ deleted }: BranchesView, visit: PageVisit): Html {
+  if (deleted.length === 0) return nothing
+  const row = ({ name, oid, deleted_by, deleted_at }: DeletedBranch) =>
+    html`<li class="row">${icon('trash-2')}<div class="grow"><strong>${name}</strong> <span class="quiet-text"><span class="mono">${shortId(oid)}</span> · ${deleted_by !== null && words.deletedBy(deleted_by)} ${time(deleted_at, visit.ctx.now())}</span></div>${formButton(visit, 'restore', words.restore, { branch: name }, { label: words.restoreNamed(name) })}</li>`
+  return html`<section class="box"><header class="box-head"><h3>${words.recentlyDeleted}</h3></header><ul class="rows">${deleted.map(row)}</ul></section>`
 }
 
 function branchRow(

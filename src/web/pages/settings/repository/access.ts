@@ -1,7 +1,7 @@
 /** Access to a repository: collaborators, teams, deploy keys. */
-import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { DeployKey, Team, User } from '../../../gen/contract.ts'
-import { links } from '../../../links.ts'
+import { links, type RepositoryPath } from '../../../links.ts'
 import { avatar, box, empty, icon, pill, time } from '../../../parts/basics.ts'
 import {
   area,
@@ -18,6 +18,7 @@ import { pageNumber, pager } from '../../../parts/pager.ts'
 import { loadRepository } from '../../../parts/repository.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { openRepositorySettings, repositoryOf, repositoryScope } from '../../../scoped/scopes.ts'
+import { withUndo } from '../../../undo.ts'
 import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
 
 const LIMIT = 30
@@ -63,12 +64,8 @@ const collaborationPage = page({
       },
     },
     remove: {
-      does: ['repoDeleteCollaborator'],
-      handle: async (visit) => {
-        const collaborator = visit.fields.required('username')
-        await visit.ask('repoDeleteCollaborator', { ...repositoryOf(visit), collaborator })
-        return visit.path
-      },
+      does: ['repoDeleteCollaborator', 'undoKeep'],
+      handle: removeCollaborator,
     },
     'add-team': {
       does: ['repoAddTeam'],
@@ -87,6 +84,20 @@ const collaborationPage = page({
     },
   },
 })
+
+/** Keeps the access level, so that undoing gives the same one. */
+async function removeCollaborator(visit: FormVisit<RepositoryPath>): Promise<string> {
+  const at = repositoryOf(visit)
+  const collaborator = visit.fields.required('username')
+  const user = await visit.ask('userGet', { username: collaborator })
+  const levels = await visit.ask('repoListLevels', at, { ids: [user.id] })
+  await visit.ask('repoDeleteCollaborator', { ...at, collaborator })
+  const level = levels.get(user.id)
+  const permission = level === 'read' || level === 'write' || level === 'admin' ? level : undefined
+  // Users who removed themselves cannot undo it.
+  if (permission === undefined || user.login === visit.ctx.actor?.login) return visit.path
+  return withUndo(visit, visit.path, { kind: 'collaborator', ...at, login: user.login, permission })
+}
 
 function personRow(visit: PageVisit, { login, full_name, avatar_url }: User, permission: string): Html {
   return html`<li class="row">${avatar({ login, avatar_url }, 32)}<div class="grow"><a class="title" href="${links.account(login)}">${login}</a> ${full_name}</div>${form(
