@@ -73,7 +73,7 @@ export async function openWindow(
 export interface Seen {
   readonly status: number
   /** Finished before the load event. */
-  readonly requests: number
+  readonly requests: readonly string[]
   readonly scriptBytes: number
   readonly styleBytes: number
   readonly htmlBytes: number
@@ -105,11 +105,14 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
   const complaints: string[] = []
   const foreign: string[] = []
   const bytes = { script: 0, stylesheet: 0, document: 0 }
-  let requests = 0
+  const requests: string[] = []
   const { host } = new URL(url)
   const hear = (message: ConsoleMessage) => complaints.push(`${message.type()}: ${message.text()}`)
   const fail = (error: Error) => complaints.push(`error: ${error.message}`)
+  // A request of the page before may end while this one is loaded.
+  const begun = new Set<Request>()
   const ask = (request: Request) => {
+    begun.add(request)
     const asked = new URL(request.url())
     if (asked.protocol !== 'data:' && asked.host !== host) foreign.push(request.url())
   }
@@ -121,10 +124,10 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
     const kind = request.resourceType()
     // Images of content do not count towards the page's own budget.
     if (kind === 'image' && !request.url().includes('/-/assets/')) return
-    requests += 1
+    requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
     if (kind in bytes) bytes[kind as keyof typeof bytes] += responseBodySize
   }
-  const finish = (request: Request) => sizes.push(count(request).catch(() => undefined))
+  const finish = (request: Request) => begun.has(request) && sizes.push(count(request).catch(() => undefined))
   page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
   page.once('load', () => page.off('requestfinished', finish))
   const answer = await page.goto(url, { waitUntil: 'load' })

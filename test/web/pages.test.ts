@@ -91,7 +91,7 @@ for (const [path, example] of Object.entries(EXAMPLES)) {
       )
       assert.ok(seen.styleBytes <= STYLE_MAX, `${seen.styleBytes} bytes of style`)
       assert.ok(seen.htmlBytes <= HTML_MAX, `${seen.htmlBytes} bytes of HTML`)
-      assert.ok(seen.requests <= REQUESTS_MAX, `${seen.requests} requests`)
+      assert.ok(seen.requests.length <= REQUESTS_MAX, `requests: ${seen.requests.join(', ')}`)
       if (awaited !== undefined) assertEditorIsLight(seen)
       assert.deepEqual(await findBarriers(tab), [], `light, ${width} px`)
       await tab.emulateMedia({ colorScheme: 'dark' })
