@@ -6,13 +6,29 @@ import { icon } from './parts/basics.ts'
 import { formButton } from './parts/forms.ts'
 import { undoWords as words } from './words/en/undo.ts'
 
+/** An act as a page knows it, by names. */
+type Named<A extends Act = Act> = A extends Act ? Omit<A, 'repository_id' | 'account_id'> : never
+
 /** The address of the next page, which shows the notice. The form's `does` must name `undoKeep`. */
-export async function withUndo({ ctx, ask }: FormVisit, to: string, act: Act): Promise<string> {
+export async function withUndo(visit: FormVisit, to: string, act: Named): Promise<string> {
+  const { ctx, ask } = visit
   if (ctx.isDryRun) return to
-  const id = await ask('undoKeep', {}, act)
+  const id = await ask('undoKeep', {}, await withIds(visit, act))
   const address = new URL(to, ctx.site.url)
   address.searchParams.set('undo', `${id}`)
   return address.pathname + address.search + address.hash
+}
+
+/** Names may belong to others when the act is undone. */
+async function withIds({ ask }: FormVisit, act: Named): Promise<Act> {
+  const repository = async ({ owner, repo }: { owner: string; repo: string }) => ({
+    repository_id: (await ask('repoGet', { owner, repo })).id,
+  })
+  const account = async (username: string) => ({ account_id: (await ask('userGet', { username })).id })
+  if (act.kind === 'member') return { ...act, ...(await account(act.login)) }
+  if (act.kind === 'collaborator')
+    return { ...act, ...(await repository(act)), ...(await account(act.login)) }
+  return { ...act, ...(await repository(act)) }
 }
 
 /** Shown only to the account that acted, until it is undone: an address cannot make one up. */

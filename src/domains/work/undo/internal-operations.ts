@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { dropAct, findAct, keepAct } from './undo.ts'
 
-const Place = { owner: Type.String(), repo: Type.String() }
+const Place = { repository_id: Type.Integer(), owner: Type.String(), repo: Type.String() }
+const Account = { account_id: Type.Integer(), login: Type.String() }
 const Act = Type.Union([
   Type.Object({ kind: Type.Literal('branch'), ...Place, name: Type.String() }),
   Type.Object({
@@ -15,14 +16,14 @@ const Act = Type.Union([
   Type.Object({
     kind: Type.Literal('collaborator'),
     ...Place,
-    login: Type.String(),
+    ...Account,
     permission: Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin')]),
   }),
   Type.Object({
     kind: Type.Literal('member'),
+    ...Account,
     team_id: Type.Integer(),
     team: Type.String(),
-    login: Type.String(),
   }),
 ])
 

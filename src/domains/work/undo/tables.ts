@@ -7,24 +7,24 @@ declare module '#platform/db' {
   }
 }
 
-/** What was done, with all that is needed to take it back. */
+/** What was done, with all that is needed to take it back. Names are shown; ids say whom and what it was about. */
 export type Act =
-  | { readonly kind: 'branch'; readonly owner: string; readonly repo: string; readonly name: string }
-  | {
-      readonly kind: 'closed'
-      readonly owner: string
-      readonly repo: string
-      readonly index: number
-      readonly is_pull: boolean
-    }
-  | {
-      readonly kind: 'collaborator'
-      readonly owner: string
-      readonly repo: string
-      readonly login: string
-      readonly permission: 'read' | 'write' | 'admin'
-    }
-  | { readonly kind: 'member'; readonly team_id: number; readonly team: string; readonly login: string }
+  | (InRepository & { readonly kind: 'branch'; readonly name: string })
+  | (InRepository & { readonly kind: 'closed'; readonly index: number; readonly is_pull: boolean })
+  | (InRepository &
+      AboutAccount & { readonly kind: 'collaborator'; readonly permission: 'read' | 'write' | 'admin' })
+  | (AboutAccount & { readonly kind: 'member'; readonly team_id: number; readonly team: string })
+
+interface InRepository {
+  readonly repository_id: number
+  readonly owner: string
+  readonly repo: string
+}
+
+interface AboutAccount {
+  readonly account_id: number
+  readonly login: string
+}
 
 interface UndoTable {
   id: Generated<number>

@@ -43,17 +43,30 @@ async function undo(visit: FormVisit): Promise<string> {
   return back(fields.text('to'), links.home)
 }
 
-async function takeBack({ ask }: FormVisit, act: Act): Promise<void> {
+async function takeBack(visit: FormVisit, act: Act): Promise<void> {
+  const { ask, maybe } = visit
+  if ('account_id' in act) await assertSameAccount(visit, act)
   if (act.kind === 'member') {
     await ask('orgAddTeamMember', { id: act.team_id, username: act.login })
     return
   }
-  const at = { owner: act.owner, repo: act.repo }
+  const repository = await maybe('repoGetByID', { id: act.repository_id })
+  if (repository === undefined) throw invalid(words.gone)
+  const at = { owner: repository.owner.login, repo: repository.name }
   if (act.kind === 'branch') await ask('repoRestoreBranch', at, { name: act.name })
   else if (act.kind === 'collaborator')
     await ask('repoAddCollaborator', { ...at, collaborator: act.login }, { permission: act.permission })
   else if (act.is_pull) await ask('repoEditPullRequest', { ...at, index: act.index }, { state: 'open' })
   else await ask('issueEditIssue', { ...at, index: act.index }, { state: 'open' })
+}
+
+/** The account may have been renamed or deleted, and its name be that of another now. */
+async function assertSameAccount(
+  { maybe }: FormVisit,
+  { account_id, login }: { readonly account_id: number; readonly login: string },
+): Promise<void> {
+  const user = await maybe('userGet', { username: login })
+  if (user?.id !== account_id) throw invalid(words.gone)
 }
 
 export const undoPages: readonly Page[] = [undoPage]

@@ -105,6 +105,23 @@ test('irreversible actions require the name', async () => {
   assert.equal((await forge.call('ann', 'GET', '/repos/smithy/scrap')).status, 404)
 })
 
+test('undoing a removal gives no access to another user who has taken the name since', async () => {
+  const page = `${REPO}/collaboration`
+  await forge.person('root', { is_admin: true })
+  await forge.person('mallory')
+  await forge.person('oscar')
+  await ann.submit(page, 'add', { username: 'oscar', permission: 'write' })
+  const removed = await ann.submit(page, 'remove', { username: 'oscar' })
+  const [, id = ''] = /[?&]undo=(\d+)/.exec(removed.headers.get('location') ?? '') ?? []
+  const rename = (from: string, to: string) =>
+    forge.call('root', 'POST', `/admin/users/${from}/rename`, { new_username: to })
+  assert.equal((await rename('oscar', 'oscar-2')).status, 204)
+  assert.equal((await rename('mallory', 'oscar')).status, 204)
+  assert.equal((await ann.submit('/-/undo', 'undo', { id, to: page })).status, 422)
+  for (const login of ['oscar', 'oscar-2'])
+    assert.equal((await forge.call('ann', 'GET', `/repos/ann/forge/collaborators/${login}`)).status, 404)
+})
+
 test('collaborators and deploy keys are given access and lose it', async () => {
   const page = `${REPO}/collaboration`
   await ann.submit(page, 'add', { username: 'eve', permission: 'read' })
