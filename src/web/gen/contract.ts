@@ -1,4 +1,5 @@
 /** Written by `npm run contract` from the routes; never by hand. */
+export type AbuseReport = { readonly "id": number; readonly "reporter": string; readonly "path": string; readonly "account": string | null; readonly "repository": string | null; readonly "category": "spam" | "malware" | "harassment" | "illegal" | "other"; readonly "body": string; readonly "created_at": string; readonly "outcome": "dismissed" | "acted" | null }
 export type AccessToken = { readonly "id": number; readonly "name": string; readonly "sha1": string; readonly "token_last_eight": string; readonly "scopes": readonly (string)[]; readonly "created_at": string | null; readonly "last_used_at": string | null }
 export type ActionArtifact = { readonly "id": number; readonly "name": string; readonly "size_in_bytes": number; readonly "url": string; readonly "archive_download_url": string; readonly "digest"?: string | undefined; readonly "expired": boolean; readonly "workflow_run": { readonly "id": number; readonly "repository_id": number; readonly "head_sha": string; readonly "head_branch"?: string | undefined }; readonly "created_at": string; readonly "updated_at": string; readonly "expires_at": string }
 export type ActionArtifactsResponse = { readonly "artifacts": readonly (ActionArtifact)[]; readonly "total_count": number }
@@ -179,6 +180,7 @@ export type PullReviewRequestOptions = { readonly "reviewers"?: readonly (string
 export type PullVersion = { readonly "version": number; readonly "ref": string; readonly "sha": string; readonly "merge_base": string; readonly "forced": boolean; readonly "additions"?: number | undefined; readonly "deletions"?: number | undefined; readonly "changed_files"?: number | undefined; readonly "pusher": User | null; readonly "created_at": string }
 export type PullVersionDiff = { readonly "base": number; readonly "head": number; readonly "plain": boolean; readonly "diff": string }
 export type PushMirror = { readonly "repo_name": string; readonly "remote_name": string; readonly "remote_address": string; readonly "created": string; readonly "last_update": string | null; readonly "last_error": string; readonly "interval": string; readonly "sync_on_commit": boolean }
+export type QuarantinedRepository = { readonly "id": number; readonly "owner": string; readonly "name": string; readonly "reason": string }
 export type QueuePullRequestOption = { readonly "do"?: "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged" | undefined; readonly "Do"?: "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged" | undefined; readonly "merge_title_field"?: string | undefined; readonly "MergeTitleField"?: string | undefined; readonly "merge_message_field"?: string | undefined; readonly "MergeMessageField"?: string | undefined; readonly "head_commit_id"?: string | undefined; readonly "delete_branch_after_merge"?: boolean | undefined }
 export type Reaction = { readonly "user": User; readonly "content": string; readonly "created_at": string }
 export type Reference = { readonly "ref": string; readonly "url": string; readonly "object": GitObject }
@@ -199,6 +201,7 @@ export type SearchResults = { readonly "ok": boolean; readonly "data": readonly 
 export type ServerVersion = { readonly "version": string }
 export type StopWatch = { readonly "created": string; readonly "seconds": number; readonly "duration": string; readonly "issue_index": number; readonly "issue_title": string; readonly "repo_owner_name": string; readonly "repo_name": string }
 export type SubmitPullReviewOptions = { readonly "event"?: string | undefined; readonly "body"?: string | undefined }
+export type Suspension = { readonly "username": string; readonly "type": "user" | "organization" | "bot"; readonly "reason": string; readonly "created_at": string; readonly "appeal": string | null; readonly "appealed_at": string | null }
 export type Tag = { readonly "name": string; readonly "message": string; readonly "id": string; readonly "commit": CommitMeta; readonly "zipball_url": string; readonly "tarball_url": string }
 export type TagProtection = { readonly "id": number; readonly "name_pattern": string; readonly "whitelist_usernames": readonly (string)[]; readonly "whitelist_teams": readonly (string)[]; readonly "created_at": string; readonly "updated_at": string }
 export type Team = { readonly "id": number; readonly "name": string; readonly "description": string; readonly "organization": Organization | null; readonly "includes_all_repositories": boolean; readonly "permission": "none" | "read" | "write" | "admin" | "owner"; readonly "units": readonly (string)[]; readonly "units_map": { readonly [name: string]: string } | null; readonly "can_create_org_repo": boolean; readonly "visibility": "public" | "limited" | "private" }
@@ -243,6 +246,7 @@ declare module '#platform/page' {
     acceptRepoTransfer: { given: { "owner": string; "repo": string }; body: undefined; answer: Repository }
     adminAddUserBadges: { given: { "username": string }; body: UserBadgeOption; answer: undefined }
     adminAdoptRepository: { given: { "owner": string; "repo": string }; body: undefined; answer: undefined }
+    adminCloseReport: { given: { "id": number | string }; body: { readonly "outcome": "dismissed" | "acted" }; answer: undefined }
     adminCreateHook: { given: {  }; body: CreateHookOption; answer: Hook }
     adminCreateOrg: { given: { "username": string }; body: CreateOrgOption; answer: Organization }
     adminCreatePublicKey: { given: { "username": string }; body: CreateKeyOption; answer: PublicKey }
@@ -258,19 +262,26 @@ declare module '#platform/page' {
     adminDeleteUserPublicKey: { given: { "username": string; "id": number | string }; body: undefined; answer: undefined }
     adminEditHook: { given: { "id": number | string }; body: EditHookOption; answer: Hook }
     adminEditUser: { given: { "username": string }; body: EditUserOption; answer: User }
+    adminEndQuarantine: { given: { "owner": string; "repo": string }; body: undefined; answer: undefined }
     adminGetAllEmails: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Email)[] }
     adminGetAllOrgs: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Organization)[] }
     adminGetHook: { given: { "id": number | string }; body: undefined; answer: Hook }
     adminGetHookDelivery: { given: { "id": number | string; "delivery": number | string }; body: undefined; answer: HookDeliveryDetail }
+    adminLiftSuspension: { given: { "username": string }; body: undefined; answer: undefined }
     adminListDeletedRepositories: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (DeletedRepository)[] }
     adminListHookDeliveries: { given: { "id": number | string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (HookDelivery)[] }
     adminListHooks: { given: { "type"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Hook)[] }
     adminListPackages: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined; "type"?: string | undefined; "q"?: string | undefined }; body: undefined; answer: readonly (Package)[] }
+    adminListQuarantined: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (QuarantinedRepository)[] }
+    adminListReports: { given: { "closed"?: boolean | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (AbuseReport)[] }
+    adminListSuspensions: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Suspension)[] }
     adminListUserBadges: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Badge)[] }
+    adminQuarantineRepository: { given: { "owner": string; "repo": string }; body: { readonly "reason": string }; answer: undefined }
     adminRedeliverHook: { given: { "id": number | string; "delivery": number | string }; body: undefined; answer: HookDelivery }
     adminRenameUser: { given: { "username": string }; body: RenameUserOption; answer: undefined }
     adminSearchEmails: { given: { "q"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Email)[] }
     adminSearchUsers: { given: { "q"?: string | undefined; "source_id"?: number | string | undefined; "login_name"?: string | undefined; "visibility"?: string | undefined; "is_active"?: boolean | undefined; "is_admin"?: boolean | undefined; "is_restricted"?: boolean | undefined; "is_2fa_enabled"?: boolean | undefined; "is_prohibit_login"?: boolean | undefined; "sort"?: string | undefined; "order"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (User)[] }
+    adminSuspendAccount: { given: { "username": string }; body: { readonly "reason": string }; answer: undefined }
     adminUnadoptedList: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined; "pattern"?: string | undefined }; body: undefined; answer: readonly (string)[] }
     adminUndeleteRepository: { given: { "id": number | string }; body: UndeleteRepoOption; answer: Repository }
     approveWorkflowRun: { given: { "owner": string; "repo": string; "run": number | string }; body: undefined; answer: ActionWorkflowRun }

@@ -2,14 +2,12 @@
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
-import { asSiteAdmin, type InternalOperations, internalOperation } from '#platform/rest'
+import { type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
 import { interactionLimitOf, limitInteractions } from './limits/interaction-limits.ts'
-import { openToQuarantine, selectQuarantined, setQuarantine } from './quarantine/quarantine.ts'
 import { RepositoryPath } from './schemas.ts'
 
-const REASON_MAX = 5_000
 const Limit = Type.Object({
   group: Type.Union([
     Type.Literal('existing_users'),
@@ -65,21 +63,6 @@ export const repositoryOperations = [
     body: Type.Object({ limit: Type.Optional(Limit) }),
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: ({ ctx, opened, body }) => limitInteractions(ctx, opened, body.limit ?? null),
-  }),
-  /** An empty reason ends the quarantine. */
-  internalOperation({
-    operationId: 'adminQuarantineRepository',
-    method: 'POST',
-    params: RepositoryPath,
-    body: Type.Object({ reason: Type.String({ maxLength: REASON_MAX }) }),
-    open: openToQuarantine,
-    handle: ({ ctx, opened, body }) => setQuarantine(ctx, opened, body.reason || null),
-  }),
-  internalOperation({
-    operationId: 'adminListQuarantined',
-    method: 'GET',
-    open: asSiteAdmin,
-    handle: ({ ctx }) => selectQuarantined(ctx.db).execute(),
   }),
 ] as const
 

@@ -6,6 +6,7 @@ import { avatarRoutes } from './lifecycle/avatars-routes.ts'
 import { creatingRoutes } from './lifecycle/create-routes.ts'
 import { editingRoutes } from './lifecycle/edit-routes.ts'
 import { forkingRoutes, generatingRoutes } from './lifecycle/fork-routes.ts'
+import { quarantineRoutes } from './quarantine/routes.ts'
 import { foundRoutes } from './record/languages-routes.ts'
 import { repositoryRoutes } from './record/repositories-routes.ts'
 import { unadoptedRoutes } from './record/unadopted-routes.ts'
@@ -26,6 +27,7 @@ export const repositoriesRoutes: readonly Route[] = [
   ...teamRepositoryRoutes,
   ...unadoptedRoutes,
   ...deletedRoutes,
+  ...quarantineRoutes,
   ...searchRoutes,
   ...collaboratorRoutes,
   ...assigneeRoutes,

@@ -8,6 +8,7 @@ import { emailRoutes } from './emails/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { blockRoutes } from './social/block-routes.ts'
 import { followRoutes } from './social/follow-routes.ts'
+import { suspensionRoutes } from './suspension/routes.ts'
 
 export const usersRoutes: readonly Route[] = [
   ...profileRoutes,
@@ -17,5 +18,6 @@ export const usersRoutes: readonly Route[] = [
   ...blockRoutes,
   ...adminUserRoutes,
   ...adminEmailRoutes,
+  ...suspensionRoutes,
   ...badgeRoutes,
 ]

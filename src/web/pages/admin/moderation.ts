@@ -1,14 +1,7 @@
 /** Moderation: abuse reports, quarantined repositories and suspended accounts with their appeals. */
-import {
-  type FormVisit,
-  type Html,
-  html,
-  type Page,
-  type PageVisit,
-  page,
-  type ResponseOf,
-} from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
+import type { QuarantinedRepository, Suspension } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
 import { box, empty, time } from '../../parts/basics.ts'
 import { button, field, form, formButton } from '../../parts/forms.ts'
@@ -16,6 +9,9 @@ import { pageNumber } from '../../parts/pager.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { moderationWords as words } from '../../words/en/moderation.ts'
 import { REPORTS_LIMIT, reasonArea, reportBox } from './reports.ts'
+
+/** The most that one call lists; administrators deal with the oldest first. */
+const LISTED_MAX = 50
 
 const moderationPage = page({
   path: '/-/admin/moderation',
@@ -25,9 +21,9 @@ const moderationPage = page({
     const isClosed = visit.query.get('state') === 'closed'
     const paging = { page: pageNumber(visit), limit: REPORTS_LIMIT }
     const [reports, quarantined, suspended] = await Promise.all([
-      visit.ask('adminListReports', { closed: isClosed, ...paging }),
-      visit.ask('adminListQuarantined', {}),
-      visit.ask('adminListSuspensions', {}),
+      visit.list('adminListReports', { closed: isClosed, ...paging }),
+      visit.ask('adminListQuarantined', { limit: LISTED_MAX }),
+      visit.ask('adminListSuspensions', { limit: LISTED_MAX }),
     ])
     return { frame, reports, isClosed, quarantined, suspended }
   },
@@ -47,10 +43,9 @@ const moderationPage = page({
       },
     },
     'end-quarantine': {
-      does: ['adminQuarantineRepository'],
+      does: ['adminEndQuarantine'],
       handle: async ({ ask, fields, path }) => {
-        const named = repositoryNamed(fields.required('repository'))
-        await ask('adminQuarantineRepository', named, { reason: '' })
+        await ask('adminEndQuarantine', repositoryNamed(fields.required('repository')))
         return path
       },
     },
@@ -88,7 +83,7 @@ function repositoryNamed(text: string): { readonly owner: string; readonly repo:
   return { owner, repo }
 }
 
-function quarantineBox(visit: PageVisit, listed: ResponseOf<'adminListQuarantined'>): Html {
+function quarantineBox(visit: PageVisit, listed: readonly QuarantinedRepository[]): Html {
   const rows = listed.map(({ owner, name, reason }) => {
     const full = `${owner}/${name}`
     return html`<li class="row top"><div class="grow"><a class="title" href="${links.repository(repositoryAt({ owner, repo: name }))}">${full}</a><p class="row-text">${reason}</p></div>${formButton(visit, 'end-quarantine', words.liftQuarantine, { repository: full }, { label: `${words.liftQuarantine}: ${full}` })}</li>`
@@ -99,10 +94,10 @@ function quarantineBox(visit: PageVisit, listed: ResponseOf<'adminListQuarantine
   )
 }
 
-function suspensionBox(visit: PageVisit, listed: ResponseOf<'adminListSuspensions'>): Html {
+function suspensionBox(visit: PageVisit, listed: readonly Suspension[]): Html {
   const rows = listed.map(
-    ({ login, kind, reason, created_at, appeal }) =>
-      html`<li class="row top"><div class="grow"><a class="title" href="${kind === 'organization' ? links.account(login) : links.adminOf('users', login)}">${login}</a> <span class="quiet-text">${time(created_at, visit.ctx.now())}</span><p class="row-text">${reason}</p>${appeal !== null && html`<p class="row-text"><strong>${words.appeal}</strong> ${appeal}</p>`}</div>${formButton(visit, 'lift', words.lift, { username: login }, { label: `${words.lift}: ${login}` })}</li>`,
+    ({ username, type, reason, created_at, appeal }) =>
+      html`<li class="row top"><div class="grow"><a class="title" href="${type === 'organization' ? links.account(username) : links.adminOf('users', username)}">${username}</a> <span class="quiet-text">${time(created_at, visit.ctx.now())}</span><p class="row-text">${reason}</p>${appeal !== null && html`<p class="row-text"><strong>${words.appeal}</strong> ${appeal}</p>`}</div>${formButton(visit, 'lift', words.lift, { username }, { label: `${words.lift}: ${username}` })}</li>`,
   )
   return box(
     words.suspended,

@@ -1,6 +1,6 @@
 /** The reports on the moderation page. */
-import type { Report } from '#domains/work/reports'
 import { type Html, html, type PageVisit } from '#platform/page'
+import type { AbuseReport } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { area, button, form, formButton, hidden } from '../../parts/forms.ts'
@@ -11,7 +11,7 @@ export const REASON_MAX = 5_000
 export const REPORTS_LIMIT = 30
 
 interface Reports {
-  readonly items: readonly Report[]
+  readonly items: readonly AbuseReport[]
   readonly total: number
 }
 
@@ -27,12 +27,12 @@ export function reportBox(visit: PageVisit, { items, total }: Reports, isClosed:
   )
 }
 
-function row(visit: PageVisit, report: Report): Html {
+function row(visit: PageVisit, report: AbuseReport): Html {
   const { id, path, category, body, reporter, created_at, account, outcome } = report
   return html`<li class="row top"><div class="grow"><a class="title" href="${path}">${path}</a> ${pill(words.categories[category])} <span class="quiet-text">${account !== null && html`${words.by} <a href="${links.account(account)}">${account}</a>, `}${words.reportedBy} <a href="${links.account(reporter)}">${reporter}</a> ${time(created_at, visit.ctx.now())}</span><p class="row-text">${body}</p>${outcome === null && acts(visit, report)}</div>${outcome === null ? formButton(visit, 'dismiss', words.dismiss, { report: id }, { label: `${words.dismiss}: ${path}` }) : pill(words.outcomes[outcome])}</li>`
 }
 
-function acts(visit: PageVisit, { id, repository, account }: Report): Html {
+function acts(visit: PageVisit, { id, repository, account }: AbuseReport): Html {
   return html`${
     repository !== null &&
     act(visit, id, 'quarantine', `${words.quarantine} ${repository}`, hidden('repository', repository))

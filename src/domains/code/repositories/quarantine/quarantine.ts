@@ -3,13 +3,17 @@
  * `access-sql.ts` refuse all others; triggers maintain `repository.is_quarantined`.
  */
 import { type Context, transact } from '#platform/context'
-import type { Db } from '#platform/db'
-import { asSiteAdmin } from '#platform/rest'
+import { type Db, type Paged, takePage } from '#platform/db'
+import { asSiteAdmin, type Page } from '#platform/rest'
 import { openToSee, type RepositoryPath, type Visible } from '../access/open-repository.ts'
 import { updateRepository } from '../record/store.ts'
 
-/** Listed at most; administrators deal with the oldest first. */
-const LISTED_MAX = 100
+interface Quarantined {
+  readonly id: number
+  readonly owner: string
+  readonly name: string
+  readonly reason: string
+}
 
 declare const judged: unique symbol
 /** Proof that the caller may quarantine it. */
@@ -29,13 +33,13 @@ export async function setQuarantine(ctx: Context, repo: Judged, reason: string |
   await transact(ctx, (ctx) => updateRepository(ctx.db, repo.id, { quarantine_reason: reason }))
 }
 
-export function selectQuarantined(db: Db) {
-  return db
-    .selectFrom('repository')
+/** The oldest first. */
+export function listQuarantined(db: Db, page: Page): Promise<Paged<Quarantined>> {
+  const quarantined = db.selectFrom('repository').where('repository.quarantine_reason', 'is not', null)
+  const query = quarantined
     .innerJoin('account', 'account.id', 'repository.owner_id')
     .select(['repository.id', 'account.login as owner', 'repository.name'])
     .select((eb) => eb.ref('repository.quarantine_reason').$notNull().as('reason'))
-    .where('repository.quarantine_reason', 'is not', null)
     .orderBy('repository.id')
-    .limit(LISTED_MAX)
+  return takePage(query, page, quarantined)
 }

@@ -4,14 +4,17 @@
  * these rows, and unmark them when the suspension is lifted.
  */
 import { type Context, transact } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import { invalid } from '#platform/problem'
-import { asSiteAdmin, type SiteAdmin } from '#platform/rest'
+import { asSiteAdmin, type Page, type SiteAdmin } from '#platform/rest'
 import { updateAccount } from '../accounts/accounts.ts'
 import { lookUpAccount } from '../accounts/open-user.ts'
-import type { Account, SuspensionRow } from '../tables.ts'
+import type { Account, AccountKind, SuspensionRow } from '../tables.ts'
 
-const LISTED_MAX = 100
+export interface ListedSuspension extends SuspensionRow {
+  readonly login: string
+  readonly kind: AccountKind
+}
 
 declare const judged: unique symbol
 /** An account of any kind that the caller may suspend. Only `openToSuspend` creates one. */
@@ -69,15 +72,15 @@ export async function prohibitAfterSuspension(tx: Tx, accountId: number): Promis
 }
 
 /** Appeals first, the oldest of them on top. */
-export function selectSuspensions(db: Db) {
-  return db
-    .selectFrom('account_suspension')
+export function listSuspensions(db: Db, page: Page): Promise<Paged<ListedSuspension>> {
+  const suspensions = db.selectFrom('account_suspension')
+  const query = suspensions
     .innerJoin('account', 'account.id', 'account_suspension.account_id')
     .selectAll('account_suspension')
     .select(['account.login', 'account.kind'])
     .orderBy('account_suspension.appealed_at')
     .orderBy('account_suspension.account_id')
-    .limit(LISTED_MAX)
+  return takePage(query, page, suspensions)
 }
 
 export function findSuspension(db: Db, accountId: number): Promise<SuspensionRow | undefined> {
