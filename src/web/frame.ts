@@ -1,5 +1,5 @@
 /** The document around every page: head, bar, content, foot. */
-import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
+import { currentLanguage, type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import type { Site } from '#platform/site'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
@@ -9,7 +9,8 @@ import { avatar, icon, menu } from './parts/basics.ts'
 import { form, hidden } from './parts/forms.ts'
 import { LOGO } from './site-files.ts'
 import { undoNotice } from './undo.ts'
-import { site as words } from './words/en/site.ts'
+import { site as words } from './words/site.ts'
+import { languageTag } from './words/spoken.ts'
 
 const THEMES = new Set(['light', 'dark'])
 /** The signed-in user, as the top bar shows them. */
@@ -32,8 +33,9 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
   const theme = visit.cookie('theme')
   const { title, body, head, islands = [], isWide } = shown
   const { site } = visit.ctx
+  const isRightToLeft = currentLanguage()?.direction === 'rtl'
   return html`<!doctype html>
-<html lang="en"${THEMES.has(theme) && html` data-theme="${theme}"`}>
+<html lang="${languageTag()}"${isRightToLeft && html` dir="rtl"`}${THEMES.has(theme) && html` data-theme="${theme}"`}>
 <head><meta charset="utf-8"><title>${title} · ${site.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">

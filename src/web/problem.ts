@@ -12,7 +12,7 @@ import type { Problem } from '#platform/problem'
 import { links } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { button, field } from './parts/forms.ts'
-import { problems as words } from './words/en/site.ts'
+import { problems as words } from './words/site.ts'
 
 export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered {
   const title = words.titles[problem.kind]

@@ -4,7 +4,7 @@ import { type FormVisit, type Html, html, nothing, type PageVisit } from '#platf
 import { links, sameWith } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { formButton } from './parts/forms.ts'
-import { undoWords as words } from './words/en/undo.ts'
+import { undoWords as words } from './words/undo.ts'
 
 /** The address of the next page, which shows the notice. The form's `does` must name `undoKeep`. */
 export async function withUndo({ ctx, ask }: FormVisit, to: string, act: Act): Promise<string> {

@@ -10,7 +10,7 @@ import { formButton } from '../../parts/forms.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { ansiRuns } from '../../parts/runs/ansi.ts'
 import { duration, stateIcon } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/en/runs.ts'
+import { runWords as words } from '../../words/runs.ts'
 
 interface JobPath {
   readonly owner: string

@@ -14,8 +14,8 @@ import {
   written,
 } from '../../../parts/forms.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
-import { site } from '../../../words/en/site.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
+import { site } from '../../../words/site.ts'
 
 const PICTURE_BYTES_MAX = 1_048_576
 

@@ -1,0 +1,1 @@
+export * from '../en/own-settings.ts'
