@@ -1,1 +1,45 @@
-export * from '../en/releases.ts'
+/** Deutsch. */
+import type * as en from '../en/releases.ts'
+import type { Translation } from '../spoken.ts'
+import { count } from './site.ts'
+
+export const releaseWords = {
+  title: 'Releases',
+  tags: 'Tags',
+  none: 'Noch keine Releases',
+  noneHelp: 'Ein Release ist ein Tag mit Versionshinweisen und Dateien.',
+  new: 'Neues Release',
+  edit: 'Release bearbeiten',
+  draft: 'Entwurf',
+  prerelease: 'Vorabversion',
+  latest: 'Neuestes',
+  files: (number) => count(number, 'Datei', 'Dateien'),
+  sourceZip: 'Quellcode (ZIP)',
+  sourceTar: 'Quellcode (TAR.GZ)',
+  downloads: (number) => count(number, 'Download', 'Downloads'),
+  compare: (tag) => `Mit ${tag} vergleichen`,
+  released: 'veröffentlicht',
+  by: 'von',
+  noNotes: 'Keine Versionshinweise.',
+  tag: 'Tag',
+  tagHelp: 'Ein bestehender Tag oder ein neuer, der beim Veröffentlichen erstellt wird.',
+  target: 'Ziel',
+  targetHelp: 'Branch oder Commit für einen neuen Tag.',
+  name: 'Titel',
+  notes: 'Versionshinweise',
+  writeNotes: 'Versionshinweise generieren',
+  changes: 'Änderungen',
+  change: ({ title, author, number }) => `${title}${author === null ? '' : ` von @${author}`} in #${number}`,
+  noChanges: 'Seit dem letzten Release wurden keine Pull-Requests zusammengeführt.',
+  fullChangelog: 'Alle Änderungen',
+  isPrerelease: 'Dies ist eine Vorabversion',
+  isPrereleaseHelp: 'Eine Vorabversion wird nicht als neuestes Release angezeigt.',
+  publish: 'Release veröffentlichen',
+  saveDraft: 'Entwurf speichern',
+  save: 'Speichern',
+  delete: 'Release löschen',
+  deleteHelp: 'Löscht das Release und seine Dateien. Der Tag bleibt erhalten.',
+  addFile: 'Datei anhängen',
+  upload: 'Hochladen',
+  removeFile: (name) => `${name} entfernen`,
+} satisfies Translation<typeof en.releaseWords>
