@@ -1,1 +1,5 @@
-export * from '../en/time.ts'
+/** Français. */
+import { formats } from './site.ts'
+
+export { duration, readDuration } from '../en/time.ts'
+export const dayOf = formats.day
