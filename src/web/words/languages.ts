@@ -3,9 +3,10 @@ import type { Language } from '#platform/page'
 
 export type Tag = 'en' | 'de' | 'fr'
 
+export const ENGLISH: Language = { tag: 'en', name: 'English', direction: 'ltr' }
 /** The first is the default. */
 export const LANGUAGES: readonly Language[] = [
-  { tag: 'en', name: 'English', direction: 'ltr' },
+  ENGLISH,
   { tag: 'de', name: 'Deutsch', direction: 'ltr' },
   { tag: 'fr', name: 'Français', direction: 'ltr' },
 ]

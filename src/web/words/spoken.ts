@@ -1,6 +1,6 @@
 /** Makes texts that follow the language of the page that is being rendered. */
 import { currentLanguage, type Language } from '#platform/page'
-import { LANGUAGES, type Tag, textsOf } from './languages.ts'
+import { ENGLISH, type Tag, textsOf } from './languages.ts'
 
 /** The texts of another language: the same keys and parameters, other strings. */
 export type Translation<T> = T extends (...args: infer Args) => infer Result
@@ -26,7 +26,7 @@ export function spoken<T extends object>(translations: Translations<T>): Transla
 
 /** As the page names its language; English outside of pages. */
 export function languageTag(): string {
-  return (currentLanguage() ?? LANGUAGES[0])?.tag ?? 'en'
+  return (currentLanguage() ?? ENGLISH).tag
 }
 
 function follow(english: Texts, find: (language: Language | undefined) => Texts): Texts {

@@ -41,6 +41,8 @@ export const site = {
   edit: 'Bearbeiten',
   copy: 'Kopieren',
   required: 'erforderlich',
+  language: 'Sprache',
+  change: 'Ändern',
   interface: 'REST-API',
   keys: 'Tastenkürzel',
   actions: 'Aktionen als curl',
