@@ -252,6 +252,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/platform/config/index.ts': 'goes by the configuration',
   'src/platform/context.ts': 'goes by the transaction',
   'src/platform/outbound/read-json.ts': 'a thread',
+  'src/platform/page/language.ts': 'goes by the request',
   'src/platform/runtime/tracing.ts': 'goes by the call',
   'src/web/assets.ts': 'files of ours, read once',
   'src/web/diff/cache.ts': 'what is made of two texts',

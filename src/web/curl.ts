@@ -2,7 +2,7 @@
 import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import { sameWith } from './links.ts'
 import { icon } from './parts/basics.ts'
-import { curl as words } from './words/en/site.ts'
+import { curl as words } from './words/site.ts'
 
 export function curlPage(visit: PageVisit, commands: string): Rendered {
   return {

@@ -1,5 +1,14 @@
 /** The document around every page: head, bar, content, foot. */
-import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
+import {
+  addressOf,
+  currentLanguage,
+  type Html,
+  html,
+  type Language,
+  nothing,
+  type PageVisit,
+  type Rendered,
+} from '#platform/page'
 import type { Site } from '#platform/site'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
@@ -9,7 +18,10 @@ import { avatar, icon, menu } from './parts/basics.ts'
 import { form, hidden } from './parts/forms.ts'
 import { LOGO } from './site-files.ts'
 import { undoNotice } from './undo.ts'
-import { site as words } from './words/en/site.ts'
+import { islandWords } from './words/islands.ts'
+import { LANGUAGES } from './words/languages.ts'
+import { site as words } from './words/site.ts'
+import { languageTag } from './words/spoken.ts'
 
 const THEMES = new Set(['light', 'dark'])
 /** The signed-in user, as the top bar shows them. */
@@ -32,19 +44,31 @@ export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
   const theme = visit.cookie('theme')
   const { title, body, head, islands = [], isWide } = shown
   const { site } = visit.ctx
+  const isRightToLeft = currentLanguage()?.direction === 'rtl'
   return html`<!doctype html>
-<html lang="en"${THEMES.has(theme) && html` data-theme="${theme}"`}>
+<html lang="${languageTag()}"${isRightToLeft && html` dir="rtl"`}${THEMES.has(theme) && html` data-theme="${theme}"`}>
 <head><meta charset="utf-8"><title>${title} · ${site.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${site.logo === undefined ? tabPicture() : LOGO}">
 ${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${linkPreview(visit, shown)}${head}</head>
-<body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
+<body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`} data-words="${JSON.stringify(islandWords)}"><a class="skip" href="#main">${words.skip}</a>
 ${bar(visit, shown.searchIn, viewer === null ? strangers(visit, mayRegister) : people(visit, viewer))}<main id="main" tabindex="-1">${dryRunNote(visit)}${await undoNotice(visit)}${body}</main>
 <footer class="foot"><a href="/api/swagger">${words.interface}</a>${
     viewer &&
     html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`
-  } <button type="button" class="link with-scripts" data-does="help">${words.keys}</button></footer>
+  } <button type="button" class="link with-scripts" data-does="help">${words.keys}</button>${viewer === null && languages(visit)}</footer>
 </body></html>`
+}
+
+/** For anonymous users, whose choice is in a cookie; accounts have it in their settings. */
+function languages(visit: PageVisit): Html {
+  const one = ({ tag, name }: Language) =>
+    html`<button class="link" name="language" value="${tag}" lang="${tag}"${tag === languageTag() && html` aria-pressed="true"`}>${name}</button>`
+  return form(visit, 'language', html`${hidden('to', addressOf(visit))}${LANGUAGES.map(one)}`, {
+    action: '/-/language',
+    class: 'languages',
+    label: words.language,
+  })
 }
 
 /** The count of unread threads is one query, executed on every page of a signed-in user. */
@@ -79,7 +103,7 @@ function strangers({ path }: PageVisit, mayRegister: boolean): Html {
 
 function people(visit: PageVisit, viewer: Viewer): Html {
   const { unread, login, isAdmin } = viewer
-  const bell = html`<a class="bell${unread > 0 && ' unread'}" href="${links.notifications}" data-key="g n" data-unread="${unread}" aria-label="${
+  const bell = html`<a class="bell${unread > 0 && ' unread'}" href="${links.notifications}" data-key="g n" data-unread="${unread}" data-none="${words.notifications}" data-some="${words.unread('{n}')}" aria-label="${
     unread > 0 ? words.unread(unread) : words.notifications
   }">${icon('bell')}${unread > 0 && html`<span class="counter">${unread}</span>`}</a>`
   const create = html`<a href="${links.newRepository}">${icon('book')}${words.newRepository}</a><a href="${links.migrate}">${icon('download')}${words.migrate}</a>

@@ -20,6 +20,7 @@ import { settingsPages } from './pages/settings/index.ts'
 import { signInPages } from './pages/sign-in/index.ts'
 import { elevationPage, problemPage } from './problem.ts'
 import { siteFileRoutes } from './site-files.ts'
+import { LANGUAGES } from './words/languages.ts'
 
 const pages: readonly Page[] = [
   ...codePages,
@@ -38,7 +39,14 @@ const pages: readonly Page[] = [
   ...signInPages,
 ]
 
-export const web: Web = { pages, frame, problem: problemPage, elevation: elevationPage, curl: curlPage }
+export const web: Web = {
+  pages,
+  languages: LANGUAGES,
+  frame,
+  problem: problemPage,
+  elevation: elevationPage,
+  curl: curlPage,
+}
 export const webRoutes: readonly RawRoute[] = [
   ...assetRoutes,
   ...siteFileRoutes,

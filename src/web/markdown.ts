@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import { escapeText, type Html, html, type PageVisit, type Piece, trusted } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { highlightCode } from './highlight/index.ts'
-import { conversationWords as words } from './words/en/conversation.ts'
+import { conversationWords as words } from './words/conversation.ts'
 
 /** In comments line breaks are kept; in files and wiki pages they are not. */
 type Mode = 'comment' | 'markdown' | 'wiki'

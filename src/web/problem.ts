@@ -11,12 +11,12 @@ import {
 import type { Problem } from '#platform/problem'
 import { links } from './links.ts'
 import { icon } from './parts/basics.ts'
-import { button, field } from './parts/forms.ts'
-import { problems as words } from './words/en/site.ts'
+import { button, field, messageOf } from './parts/forms.ts'
+import { problems as words } from './words/site.ts'
 
 export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered {
   const title = words.titles[problem.kind]
-  const message = problem.kind === 'not_found' ? words.notFound : problem.message
+  const message = problem.kind === 'not_found' ? words.notFound : messageOf(problem)
   const { reason } = problem.details
   return {
     title,

@@ -4,7 +4,7 @@ import { type FormVisit, type Html, html, nothing, type PageVisit } from '#platf
 import { links, sameWith } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { formButton } from './parts/forms.ts'
-import { undoWords as words } from './words/en/undo.ts'
+import { undoWords as words } from './words/undo.ts'
 
 /** An act as a page knows it, by names. */
 type Named<A extends Act = Act> = A extends Act ? Omit<A, 'repository_id' | 'account_id'> : never

@@ -57,7 +57,9 @@ function browserOf(session: WebSession, token: string): Caller {
     const now = await renewSession(ctx, token)
     return now && browserOf(now, token)
   }
-  return { actor, refusal: null, scopes: null, session, renew }
+  const { id, elevatedUntil, account } = session
+  const facts = { id, elevatedUntil, language: account.language }
+  return { actor, refusal: null, scopes: null, session: facts, renew }
 }
 
 /** The account an administrator wants to act as. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { constants, createGzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import type { Html, Rendered } from '#platform/page'
+import { currentLanguage, type Html, keepLanguage, type Rendered } from '#platform/page'
 import { cacheControl } from '#platform/rest'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -37,6 +37,7 @@ function policyOf(more: Rendered['policy'] = {}): string {
 export function sendDocument(reply: FastifyReply, document: Html, shown: Rendered): FastifyReply {
   const { headers, visitor } = reply.request
   const asked = headers[REGION]
+  const language = currentLanguage()
   const found = typeof asked === 'string' ? document.find(asked) : undefined
   reply.code(shown.status ?? 200).headers({
     'content-type': HTML_TYPE,
@@ -45,13 +46,14 @@ export function sendDocument(reply: FastifyReply, document: Html, shown: Rendere
     'cross-origin-opener-policy': 'same-origin',
     // The browser revalidates each time, so a cached page is never shown to the next user of the same browser.
     'cache-control': cacheControl(visitor, shown.isFixed === true) ?? 'private, no-cache',
-    vary: 'Authorization, Cookie, Accept-Encoding, X-Region',
+    vary: 'Authorization, Cookie, Accept-Encoding, Accept-Language, X-Region',
+    ...(language && { 'content-language': language.tag }),
   })
   const chunks: (string | AsyncIterable<Html>)[] = []
   ;(found ?? document).write(chunks)
   const isGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
   if (chunks.every((it) => typeof it === 'string')) return sendWhole(reply, chunks.join(''), isGzip)
-  const text = Readable.from(write(chunks))
+  const text = Readable.from(keepLanguage(write(chunks)))
   if (!isGzip) return reply.send(text)
   reply.header('content-encoding', 'gzip')
   const zipped = createGzip({ level: LEVEL, flush: constants.Z_SYNC_FLUSH })

@@ -3,28 +3,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { provePassword } from '#domains/people/users'
 import { elevateSession } from '#domains/sign-in/sessions'
 import { asDryRun, NotInDryRun } from '#platform/context'
-import { databaseAway } from '#platform/db'
 import {
-  addressOf,
   type Cookie,
   type Fields,
   type Form,
   type FormVisit,
+  inLanguage,
   type Page,
   type PageVisit,
-  Redirect,
   type RedirectTo,
   type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
-import { cookieName, cookiesOf, setCookie } from '../edge/cookies.ts'
-import type { OpenedRequest, RouteFacts } from '../edge/enter.ts'
-import { logFailure, newAddress, STATUS, sendFailure, waitOf } from '../edge/failures.ts'
+import { setCookie } from '../edge/cookies.ts'
+import type { RouteFacts } from '../edge/enter.ts'
+import { STATUS } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
 import type { ServedParts } from '../parts.ts'
 import { DryRun } from './dry-run.ts'
 import type { InProcessApi } from './in-process-api.ts'
+import { languageFor, problemOf, signInFirst, visitOf } from './page-visit.ts'
+import { sendProblemPage } from './problem-page.ts'
 import { sendDocument } from './send-page.ts'
 import { serve } from './serve.ts'
 
@@ -81,37 +81,21 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
       const ctx = method === 'GET' ? { ...entered.ctx, memo: new Map() } : entered.ctx
       const visit = visitOf(serving, { ...entered, ctx }, request)
       if (page.requiresSignIn && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
-      return method === 'GET'
-        ? answerShown(serving, visit, await present(page, visit))
-        : submit(serving, page, visit, request)
+      const language = languageFor(parts, request, entered.session)
+      const send = await inLanguage(language, async () =>
+        method === 'GET'
+          ? answerShown(serving, visit, await present(page, visit))
+          : submit(serving, page, visit, request),
+      )
+      // Parts of a document may be rendered while it is sent.
+      return (reply) => inLanguage(language, () => send(reply))
     },
     onError: (error, request, reply) => sendProblemPage(parts, request, reply, error),
   })
 }
 
-function visitOf({ inProcessApi }: Serving, entered: OpenedRequest, request: FastifyRequest): PageVisit {
-  const { ctx, params, address, session } = entered
-  const cookies = cookiesOf(request.headers)
-  return {
-    ctx,
-    params: params as Record<string, string>,
-    query: address.query,
-    path: address.path,
-    session,
-    cookie: (name) => cookies.get(cookieName(ctx.site, name)) ?? '',
-    requestId: request.id,
-    from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
-    failed: null,
-    ...inProcessApi.as(ctx, { does: [] }),
-  }
-}
-
 async function present(page: Page, visit: PageVisit): Promise<Rendered> {
   return page.show(await page.load(visit), visit)
-}
-
-function signInFirst(visit: PageVisit): Redirect {
-  return new Redirect(`/user/login?redirect_to=${encodeURIComponent(addressOf(visit))}`, 303)
 }
 
 /** Handles a form: redirects on success; on failure everything that was entered is still there. */
@@ -233,68 +217,4 @@ async function answerShown(
       )
     return sendDocument(reply, document, shown)
   }
-}
-
-function problemOf(error: unknown): Problem | undefined {
-  return databaseAway(error) ?? (error instanceof Problem ? error : undefined)
-}
-
-/** An HTML page with the request id for browsers; the API's answer for other clients. */
-export function sendProblemPage(
-  parts: ServedParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): FastifyReply | Promise<FastifyReply> {
-  if (error instanceof Redirect) return reply.code(error.status).header('location', error.to).send()
-  const tell = () => sendFailure(reply, error, request.log, parts.world.site.docsUrl)
-  if (!(request.headers.accept ?? '').includes('text/html')) return tell()
-  const problem = problemOf(error)
-  if (problem?.kind === 'moved')
-    return reply.code(301).header('location', newAddress(request.url, problem.details)).send()
-  const visit = visitOf(
-    { parts, inProcessApi: parts.inProcessApi },
-    request.entered ?? nobodys(parts, request),
-    request,
-  )
-  // Signing in may give access.
-  if (problem?.kind === 'unauthenticated' && request.method === 'GET')
-    return reply.code(303).header('location', signInFirst(visit).to).send()
-  logFailure(reply, error, request.log)
-  return sendProblem(parts, visit, reply, problem).catch(tell)
-}
-
-/** For a request that was refused before its caller was identified. */
-function nobodys({ world }: ServedParts, request: FastifyRequest): OpenedRequest {
-  const [path = '', query = ''] = request.url.split('?', 2)
-  return {
-    ctx: { ...world, actor: null, signal: new AbortController().signal },
-    params: {},
-    query: {},
-    address: { path, query: new URLSearchParams(query) },
-    headers: request.headers,
-    bearer: null,
-    session: null,
-    clientAddress: request.ip,
-    opened: {},
-  }
-}
-
-async function sendProblem(
-  { web }: ServedParts,
-  visit: PageVisit,
-  reply: FastifyReply,
-  problem: Problem | undefined,
-): Promise<FastifyReply> {
-  const told = problem ?? new Problem('unavailable', 'internal server error')
-  if (problem !== undefined) reply.headers(waitOf(problem))
-  const shown = {
-    ...web.problem(visit, told, null),
-    status: problem === undefined ? 500 : STATUS[problem.kind],
-  }
-  // Without a database the frame cannot be rendered, so the page is sent without it.
-  const document = await web
-    .frame(visit, shown)
-    .catch(() => web.frame({ ...visit, ctx: { ...visit.ctx, actor: null } }, shown))
-  return sendDocument(reply, document, shown)
 }

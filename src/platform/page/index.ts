@@ -11,6 +11,14 @@ export type {
 } from '#platform/rest'
 export { Fields, type SentFile } from './fields.ts'
 export { escapeText, Html, html, join, nothing, type Piece, region, trusted } from './html.ts'
+export {
+  acceptedLanguage,
+  currentLanguage,
+  inLanguage,
+  keepLanguage,
+  type Language,
+  languageOf,
+} from './language.ts'
 export { localPath } from './local-path.ts'
 export {
   addressOf,

@@ -8,6 +8,7 @@ import type { Problem } from '#platform/problem'
 import type { Api, OperationId } from '#platform/rest'
 import type { Fields } from './fields.ts'
 import type { Html } from './html.ts'
+import type { Language } from './language.ts'
 
 /** Parameters of a path: `:name`, and `*name` for its rest. */
 export type PathParams<Path extends string> = Path extends `${infer Step}/${infer Rest}`
@@ -23,6 +24,8 @@ export interface SessionFacts {
   readonly id: number
   /** Until then the password is not requested again. */
   readonly elevatedUntil: Date | null
+  /** As set in the account; empty if it has none. */
+  readonly language: string
 }
 
 /** A submitted form that failed: its fields stay filled in. */
@@ -152,6 +155,8 @@ export class Redirect extends Error {
 /** All pages of the forge, and what they have in common. */
 export interface Web {
   readonly pages: readonly Page[]
+  /** The first is the default. */
+  readonly languages: readonly Language[]
   /** The document around a page. */
   frame(visit: PageVisit, shown: Rendered): Promise<Html>
   /** The page for a problem; `kept` are the fields that the visitor was about to submit. */

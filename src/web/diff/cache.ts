@@ -1,6 +1,6 @@
 /**
- * Cache of rendered files, limited by size. A rendered file is a pure function of two blobs, the path and a few
- * options, all of which are in its key: nothing has to be invalidated, and a caller that has the key may have the
+ * Cache of rendered files, limited by size. A rendered file is a pure function of two blobs, the path, the
+ * language and a few options, all of which are in its key: nothing has to be invalidated, and a caller that has the key may have the
  * file.
  */
 import { LRUCache } from 'lru-cache'

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Html, html, nothing, trusted } from '#platform/page'
 import { changes, icon } from '../parts/basics.ts'
-import { diffWords as words } from '../words/en/diff.ts'
+import { diffWords as words } from '../words/diff.ts'
+import { languageTag } from '../words/spoken.ts'
 import { findRendered, keepRendered } from './cache.ts'
 import type { FilePatch } from './patch.ts'
 import { type Pictures, picturesView } from './pictures.ts'
@@ -89,7 +90,7 @@ async function renderOnce(diff: Diff, file: DiffFile, patch: FilePatch): Promise
 }
 
 function keyOf({ whitespace, isWhole }: Diff, { change }: DiffFile): string {
-  return `${whitespace} ${isWhole ? 'whole' : 'changes'} ${change}`
+  return `${languageTag()} ${whitespace} ${isWhole ? 'whole' : 'changes'} ${change}`
 }
 
 function showFile(

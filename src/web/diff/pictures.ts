@@ -2,8 +2,8 @@
 import type { Comparison } from '#git'
 import { type Html, html, type PageVisit } from '#platform/page'
 import { links, type RepositoryPath, repositoryAt } from '../links.ts'
-import { diffWords as words } from '../words/en/diff.ts'
-import { bytes } from '../words/en/site.ts'
+import { diffWords as words } from '../words/diff.ts'
+import { bytes } from '../words/site.ts'
 import type { Blobs, FilePatch } from './patch.ts'
 
 interface Picture {

@@ -6,7 +6,7 @@
 import { escapeText } from '#platform/page'
 import { Coloured, type Marks, NO_MARKS } from '../highlight/coloured.ts'
 import { type Highlighter, loadHighlighter } from '../highlight/tokens.ts'
-import { diffWords as words } from '../words/en/diff.ts'
+import { diffWords as words } from '../words/diff.ts'
 import { findMoved } from './moved.ts'
 import type { FilePatch, PatchHunk } from './patch.ts'
 import { compareWords, type Line } from './words.ts'
@@ -29,8 +29,6 @@ export const GAP = /<a data-more="(top|middle|end)">⋯<\/a>/g
 /** Bidirectional control characters are made visible, so that code reads as it runs. */
 const TURN = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/
 const TURNS = new RegExp(TURN, 'g')
-const NO_LINE_END = '<i>no newline at end of file</i>'
-const MOVED = ` class="moved" title="${words.moved}"`
 /** Lines of context after a change, as git writes them. */
 const CONTEXT = 3
 /** Height of a hunk heading in lines: a little more than one, so that it can be clicked. */
@@ -176,7 +174,7 @@ class FileWriter {
       const mark = line[0]
       if (mark === '\\') continue
       const end = endAfter(lines, i)
-      const more = isMoved?.[i] === 1 ? MOVED : ''
+      const more = isMoved?.[i] === 1 ? ` class="moved" title="${escapeText(words.moved)}"` : ''
       if (mark === '-') {
         if (added.length > 0) flush()
         removed.push({ line: oldSide.take(line), marks: NO_MARKS, end, more })
@@ -237,7 +235,7 @@ class FileWriter {
 }
 
 function endAfter(lines: readonly string[], i: number): string {
-  return lines[i + 1]?.[0] === '\\' ? NO_LINE_END : ''
+  return lines[i + 1]?.[0] === '\\' ? `<i>${escapeText(words.noLineEnd)}</i>` : ''
 }
 
 function showTurns(markup: string): string {

@@ -3,8 +3,7 @@ import { type Html, html, nothing, type PageVisit, region } from '#platform/page
 import { sameWith } from '../links.ts'
 import { changes, icon } from '../parts/basics.ts'
 import { hidden } from '../parts/forms.ts'
-import { diffWords as words } from '../words/en/diff.ts'
-import { count } from '../words/en/site.ts'
+import { diffWords as words } from '../words/diff.ts'
 import { type Extras, writeFiles } from './files.ts'
 import type { Diff, DiffFile } from './source.ts'
 
@@ -64,7 +63,7 @@ function bar(
   const style = isSplit ? undefined : 'split'
   const spaces = isHidden ? undefined : 'ignore-all'
   return html`<div class="diff-bar${tools && ' sticky'}"><button type="button" class="button tree-button" popovertarget="files">${icon('list')}${words.files}</button>
-<span>${count(diff.files.length, words.file)}</span> ${changes(diff.additions, diff.deletions)}${facts}<span class="grow"></span>
+<span>${words.fileCount(diff.files.length)}</span> ${changes(diff.additions, diff.deletions)}${facts}<span class="grow"></span>
 <a class="button" href="${sameWith(visit, { style })}" data-key="s"${isSplit && html` aria-current="true"`}>${icon('columns-3')}${words.split}</a>
 <a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a>${tools}</div>`
 }

@@ -2,7 +2,7 @@
 import { type Html, html, type Piece } from '#platform/page'
 import { assetPath } from '../assets.ts'
 import { links, outside } from '../links.ts'
-import { ago, instant } from '../words/en/site.ts'
+import { ago, instant } from '../words/site.ts'
 
 /** `name`: a Lucide icon in the sprite of `assets.ts`. */
 export function icon(name: string, label?: string): Html {

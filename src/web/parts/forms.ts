@@ -1,5 +1,7 @@
 /** Forms and fields. After a refusal they keep the sent values and show the reason. */
 import { addressOf, type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
+import type { Problem } from '#platform/problem'
+import { refusalWords } from '../words/refusals.ts'
 
 interface FormFacts {
   /** The page that handles the form; default: this one. */
@@ -49,7 +51,12 @@ export function hidden(name: string, value: string | number): Html {
 /** Why the form was refused, announced to screen readers on load. */
 export function refusal({ failed }: PageVisit, name: string): Html {
   if (failed === null || failed.form !== name) return nothing
-  return html`<p class="flash bad" role="alert" tabindex="-1" autofocus>${failed.problem.message}</p>`
+  return html`<p class="flash bad" role="alert" tabindex="-1" autofocus>${messageOf(failed.problem)}</p>`
+}
+
+/** The message of a problem in the language of the page, if it is translated. */
+export function messageOf({ message }: Problem): string {
+  return Object.hasOwn(refusalWords, message) ? refusalWords[message as keyof typeof refusalWords] : message
 }
 
 /** The value that was sent and refused, or else the current one. */

@@ -3,7 +3,7 @@
  * again. Updates that would move what a user reads wait behind a button, in reserved room.
  */
 import { type Html, html, region } from '#platform/page'
-import { conversationWords as words } from '../words/en/conversation.ts'
+import { conversationWords as words } from '../words/conversation.ts'
 
 /** `issue:7`, `run:7`, `board:7`, `inbox`. */
 export type Topic = `issue:${number}` | `run:${number}` | `board:${number}` | 'inbox'

@@ -2,7 +2,7 @@
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import type { Organization } from '../gen/contract.ts'
 import { links, path } from '../links.ts'
-import { peopleWords as words } from '../words/en/people.ts'
+import { peopleWords as words } from '../words/people.ts'
 import { avatar, outsideLink, pill, type Tab, tabs } from './basics.ts'
 
 export type OrganizationTab = 'repositories' | 'members' | 'teams' | 'packages' | 'projects' | 'settings'

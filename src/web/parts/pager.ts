@@ -1,7 +1,7 @@
 /** Pagination. */
 import { type Html, html, nothing } from '#platform/page'
 import { sameWith } from '../links.ts'
-import { site as words } from '../words/en/site.ts'
+import { site as words } from '../words/site.ts'
 
 interface Place {
   readonly path: string

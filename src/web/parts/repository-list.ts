@@ -2,8 +2,8 @@
 import { type Html, html, type Piece } from '#platform/page'
 import type { Repository } from '../gen/contract.ts'
 import { links, withQuery } from '../links.ts'
-import { exploreWords } from '../words/en/explore.ts'
-import { repositoryWords as words } from '../words/en/repository.ts'
+import { exploreWords } from '../words/explore.ts'
+import { repositoryWords as words } from '../words/repository.ts'
 import { icon, pill, time } from './basics.ts'
 
 const TOPICS_SHOWN = 6

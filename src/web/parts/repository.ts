@@ -4,7 +4,7 @@ import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { Repository } from '../gen/contract.ts'
 import { links, type RepositoryPath } from '../links.ts'
-import { repositoryWords as words } from '../words/en/repository.ts'
+import { repositoryWords as words } from '../words/repository.ts'
 import { counter, icon, pill, type Tab, tabs } from './basics.ts'
 import { formButton } from './forms.ts'
 

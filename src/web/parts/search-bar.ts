@@ -1,6 +1,6 @@
 /** Search field and menus: a GET form, so that the address states what is shown. */
 import { type Html, html, type Piece } from '#platform/page'
-import { exploreWords as words } from '../words/en/explore.ts'
+import { exploreWords as words } from '../words/explore.ts'
 
 interface SearchFacts {
   readonly label: string

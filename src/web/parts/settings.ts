@@ -1,7 +1,7 @@
 /** Frame of settings pages: navigation beside the current page. */
 import { type Html, html } from '#platform/page'
-import { settingsWords as words } from '../words/en/settings.ts'
-import { site } from '../words/en/site.ts'
+import { settingsWords as words } from '../words/settings.ts'
+import { site } from '../words/site.ts'
 import { icon } from './basics.ts'
 
 export interface Section {

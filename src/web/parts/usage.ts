@@ -1,7 +1,7 @@
 /** What an owner stores, by kind, as a table. */
 import { type Html, html, type ResponseOf } from '#platform/page'
-import { bytes } from '../words/en/site.ts'
-import { storageWords as words } from '../words/en/storage.ts'
+import { bytes } from '../words/site.ts'
+import { storageWords as words } from '../words/storage.ts'
 
 export type Usage = ResponseOf<'userGetUsage'>
 

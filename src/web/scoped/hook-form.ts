@@ -2,7 +2,7 @@
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { Hook } from '../gen/contract.ts'
 import { button, check, field, form, select, written } from '../parts/forms.ts'
-import { hookWords as words } from '../words/en/settings.ts'
+import { hookWords as words } from '../words/settings.ts'
 
 /** Webhook events, by their REST names. */
 const EVENTS = [

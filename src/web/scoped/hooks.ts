@@ -20,7 +20,7 @@ import type {
 import { box, empty, icon, pill, time } from '../parts/basics.ts'
 import { formButton } from '../parts/forms.ts'
 import { pageNumber, pager } from '../parts/pager.ts'
-import { hookWords as words } from '../words/en/settings.ts'
+import { hookWords as words } from '../words/settings.ts'
 import { hookForm, readHook } from './hook-form.ts'
 import type { Scope } from './scopes.ts'
 

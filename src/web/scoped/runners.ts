@@ -5,7 +5,7 @@ import { empty, icon, pill } from '../parts/basics.ts'
 import { formButton } from '../parts/forms.ts'
 import { pageNumber, pager } from '../parts/pager.ts'
 import { shownOnce } from '../parts/settings.ts'
-import { runnerWords as words } from '../words/en/settings.ts'
+import { runnerWords as words } from '../words/settings.ts'
 import type { Scope } from './scopes.ts'
 
 export interface RunnerVerbs {

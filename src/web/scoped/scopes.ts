@@ -9,8 +9,8 @@ import { links, path, type RepositoryPath } from '../links.ts'
 import { inOrganization, loadOrganizationHead, type OrganizationHead } from '../parts/organization.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../parts/repository.ts'
 import { type Section, settingsLayout } from '../parts/settings.ts'
-import { settingsWords as words } from '../words/en/settings.ts'
-import { site } from '../words/en/site.ts'
+import { settingsWords as words } from '../words/settings.ts'
+import { site } from '../words/site.ts'
 
 export interface Pane {
   readonly title: string

@@ -11,7 +11,7 @@ import {
 import { box, empty, icon, time } from '../parts/basics.ts'
 import { area, button, field, form, formButton, hidden, written } from '../parts/forms.ts'
 import { pageNumber, pager } from '../parts/pager.ts'
-import { settingsWords, secretWords as words } from '../words/en/settings.ts'
+import { settingsWords, secretWords as words } from '../words/settings.ts'
 import type { Scope } from './scopes.ts'
 
 interface Secret {

@@ -18,6 +18,7 @@ export const signIn: Examples = {
   '/user/appeal': { address: () => '/user/appeal' },
   '/user/logout': { address: () => '/user/logout', as: 'ann' },
   '/-/theme': { address: () => '/-/theme' },
+  '/-/language': { address: () => '/-/language' },
   '/user/settings/security': { address: () => '/user/settings/security', as: 'ann' },
   '/:owner/:repo': { address: ({ repository }) => `/${repository}`, as: 'ann' },
 }

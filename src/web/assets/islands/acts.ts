@@ -2,7 +2,7 @@
  * The actions of a page (`.`): lists its forms, to submit them or to copy them as REST calls. The server translates a
  * form into calls; if it needs a confirmation, that is shown on its own page.
  */
-import { element, makeDialog, textOf } from './palette.ts'
+import { element, makeDialog, textOf, word } from './palette.ts'
 
 const SHOWN_MAX = 100
 
@@ -18,7 +18,7 @@ export function open(): void {
 }
 
 function make(): HTMLDialogElement {
-  const made = makeDialog('Actions of this page', 'Do something here, or copy it as curl', list)
+  const made = makeDialog(word('acts'), word('actsHelp'), list)
   made.classList.add('acts')
   const commands = element('pre', 'code')
   commands.tabIndex = 0
@@ -41,7 +41,7 @@ function list(text: string): void {
     .slice(0, SHOWN_MAX)
     .map(({ button, name }) => row(button, name))
   dialog?.querySelector('ul')?.replaceChildren(...rows)
-  if (rows.length === 0) say(text === '' ? 'Nothing can be done on this page.' : 'Nothing is called so.')
+  if (rows.length === 0) say(word(text === '' ? 'noActs' : 'noMatch'))
   else say('')
 }
 
@@ -68,8 +68,11 @@ function row(button: HTMLButtonElement, name: string): HTMLElement {
   does.addEventListener('click', () => run(button))
   const copies = element('button', 'button quiet')
   copies.type = 'button'
-  copies.textContent = 'Copy as curl'
-  copies.setAttribute('aria-label', `Copy as curl: ${name}`)
+  copies.textContent = word('copyCurl')
+  copies.setAttribute(
+    'aria-label',
+    word('copyCurlOf').replace('{name}', () => name),
+  )
   copies.addEventListener('click', () => copy(button))
   item.append(does, copies)
   return item
@@ -106,15 +109,15 @@ async function copy(button: HTMLButtonElement): Promise<void> {
     headers: { 'x-act': 'curl', accept: 'text/html' },
     signal: AbortSignal.timeout(15_000),
   }).catch(() => undefined)
-  if (answer === undefined) return say('The forge cannot be reached now.')
+  if (answer === undefined) return say(word('offline'))
   // The server refuses or requests a password: show its page.
   if (!answer.headers.get('content-type')?.startsWith('text/plain')) return ask(form, button)
   const commands = await answer.text()
   show(commands)
   await navigator.clipboard
     ?.writeText(commands)
-    .then(() => say('Copied. Put a token into TOKEN before you run it.'))
-    .catch(() => say('Put a token into TOKEN before you run it.'))
+    .then(() => say(word('curlCopied')))
+    .catch(() => say(word('curlShown')))
 }
 
 function ask(form: HTMLFormElement, button: HTMLButtonElement): void {

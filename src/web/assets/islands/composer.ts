@@ -5,7 +5,7 @@ const WRAPS: Readonly<Record<string, string>> = { bold: '**', italic: '_', code:
 const LINES: Readonly<Record<string, string>> = { quote: '> ', list: '- ', numbers: '1. ' }
 const KEYS: Readonly<Record<string, string>> = { b: 'bold', i: 'italic', e: 'code' }
 
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const TIME = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' })
 
 const attached = new WeakSet<Element>()
 

@@ -29,7 +29,7 @@ async function follow(log: HTMLElement, from: number): Promise<void> {
   let next = from
   let isDone = false
   while (!isDone) {
-    const told = await ask(`${log.dataset.log}?from=${next}`)
+    const told = await ask(`${log.dataset.log}?from=${next}&language=${document.documentElement.lang}`)
     if (told !== undefined) write(log, told)
     next = (told?.lines.at(-1)?.number ?? next - 1) + 1
     isDone = told?.isDone === true

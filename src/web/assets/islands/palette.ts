@@ -1,16 +1,23 @@
 /** The palette (`Ctrl K`) and the list of keyboard shortcuts (`?`), created on first use from what the page offers. */
 import { fetchRegion } from './swap.ts'
 
+const TEXTS = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>
+
 let dialog: HTMLDialogElement | undefined
 
 export function open(what: 'find' | 'help'): void {
-  dialog ??= makeDialog('Commands', 'Go to a repository, person, issue, or do something here', search)
+  dialog ??= makeDialog(word('commands'), word('commandsHelp'), search)
   const [field, list] = [dialog.querySelector('input'), dialog.querySelector('ul')]
   if (field === null || list === null) return
   field.hidden = what === 'help'
   field.value = ''
   list.replaceChildren(...actions('', what === 'help'))
   if (!dialog.open) dialog.showModal()
+}
+
+/** A text in the language of the page. */
+export function word(name: string): string {
+  return TEXTS[name] ?? ''
 }
 
 /** A dialog with a field and a list of results; `hear` is called with the text of the field. */

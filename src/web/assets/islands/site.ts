@@ -89,10 +89,10 @@ function hearClicks(event: MouseEvent): void {
 }
 
 function copy(from: HTMLElement, text: string): void {
-  const { textContent } = from
+  const words = JSON.parse(document.body.dataset.words ?? '{}')
   navigator.clipboard.writeText(text).then(() => {
-    from.setAttribute('aria-label', 'Copied')
-    setTimeout(() => from.setAttribute('aria-label', textContent || 'Copy'), 2_000)
+    from.setAttribute('aria-label', words.copied)
+    setTimeout(() => from.setAttribute('aria-label', from.textContent || words.copy), 2_000)
   }, ignore)
 }
 

@@ -1,5 +1,5 @@
 /** Relative times in words. */
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const WORDS = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -4,7 +4,7 @@ import { type Html, html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { empty } from '../../parts/basics.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { adminWords as words } from '../../words/en/admin.ts'
+import { adminWords as words } from '../../words/admin.ts'
 
 const clientsPage = page({
   path: '/-/admin/monitor/clients',

@@ -8,9 +8,9 @@ import { organizationList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
 import { searchBar } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { adminWords as words } from '../../words/en/admin.ts'
-import { exploreWords } from '../../words/en/explore.ts'
-import { storageWords } from '../../words/en/storage.ts'
+import { adminWords as words } from '../../words/admin.ts'
+import { exploreWords } from '../../words/explore.ts'
+import { storageWords } from '../../words/storage.ts'
 
 const LIMIT = 30
 

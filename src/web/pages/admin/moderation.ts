@@ -7,7 +7,7 @@ import { box, empty, time } from '../../parts/basics.ts'
 import { button, field, form, formButton } from '../../parts/forms.ts'
 import { pageNumber } from '../../parts/pager.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { moderationWords as words } from '../../words/en/moderation.ts'
+import { moderationWords as words } from '../../words/moderation.ts'
 import { REPORTS_LIMIT, reasonArea, reportBox } from './reports.ts'
 
 /** The most that one call lists; administrators deal with the oldest first. */

@@ -7,7 +7,7 @@ import { VERSION } from '#platform/version'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { adminWords as words } from '../../words/en/admin.ts'
+import { adminWords as words } from '../../words/admin.ts'
 
 const ERROR_MAX = 500
 

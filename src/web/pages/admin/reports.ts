@@ -5,7 +5,7 @@ import { links } from '../../links.ts'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { area, button, form, formButton, hidden } from '../../parts/forms.ts'
 import { pager } from '../../parts/pager.ts'
-import { moderationWords as words } from '../../words/en/moderation.ts'
+import { moderationWords as words } from '../../words/moderation.ts'
 
 export const REASON_MAX = 5_000
 export const REPORTS_LIMIT = 30

@@ -5,7 +5,7 @@ import { box } from '../../parts/basics.ts'
 import { button, field, form, written } from '../../parts/forms.ts'
 import { type Usage, usageTable } from '../../parts/usage.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { storageWords as words } from '../../words/en/storage.ts'
+import { storageWords as words } from '../../words/storage.ts'
 
 const storagePage = page({
   path: '/-/admin/storage/:username',

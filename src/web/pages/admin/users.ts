@@ -18,8 +18,8 @@ import { invitationBox, invitationGiven } from '../../parts/people/invitations.t
 import { choose, chosen, searchBar } from '../../parts/search-bar.ts'
 import { passwordField } from '../../parts/sign-in/new-password.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { adminWords as words } from '../../words/en/admin.ts'
-import { storageWords } from '../../words/en/storage.ts'
+import { adminWords as words } from '../../words/admin.ts'
+import { storageWords } from '../../words/storage.ts'
 
 const LIMIT = 30
 const FILTERS = {

@@ -5,7 +5,7 @@ import { icon, label, pill } from '../../parts/basics.ts'
 import { area, button, field, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { faces, pageOf, stateIcon } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
-import { boardWords as words } from '../../words/en/boards.ts'
+import { boardWords as words } from '../../words/boards.ts'
 import { boardForms } from './forms.ts'
 import type { BoardHome, HomeKind } from './home.ts'
 

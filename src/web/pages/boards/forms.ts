@@ -1,7 +1,7 @@
 /** Forms of a board. */
 import type { Form, FormVisit, PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { boardWords as words } from '../../words/en/boards.ts'
+import { boardWords as words } from '../../words/boards.ts'
 import type { BoardHome, HomeKind } from './home.ts'
 
 type Visit = FormVisit<{ readonly id: string }>

@@ -5,7 +5,7 @@ import { links, path } from '../../links.ts'
 import { avatar } from '../../parts/basics.ts'
 import { inOrganization, loadOrganizationHead } from '../../parts/organization.ts'
 import { inRepository, loadRepository } from '../../parts/repository.ts'
-import { boardWords as words } from '../../words/en/boards.ts'
+import { boardWords as words } from '../../words/boards.ts'
 import { type BoardPlace, ofAccount, ofRepository } from './places.ts'
 
 export interface BoardHome {

@@ -6,7 +6,7 @@ import { empty, icon } from '../../parts/basics.ts'
 import { area, button, field, form, select, written } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { assertAllowed } from '../../parts/repository.ts'
-import { boardWords as words } from '../../words/en/boards.ts'
+import { boardWords as words } from '../../words/boards.ts'
 import type { BoardHome, HomeKind } from './home.ts'
 
 const ROWS = 20

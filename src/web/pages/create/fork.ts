@@ -3,7 +3,7 @@ import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, field, form, written } from '../../parts/forms.ts'
 import { assertAllowed, inRepository, loadRepository } from '../../parts/repository.ts'
-import { createWords as words } from '../../words/en/create.ts'
+import { createWords as words } from '../../words/create.ts'
 import { loadOwners, ownerField } from './owners.ts'
 
 const forkPage = page({

@@ -4,7 +4,7 @@ import { invalid } from '#platform/problem'
 import { links, path } from '../../links.ts'
 import { time } from '../../parts/basics.ts'
 import { button, check, field, form, select, written } from '../../parts/forms.ts'
-import { createWords as words } from '../../words/en/create.ts'
+import { createWords as words } from '../../words/create.ts'
 import { loadOwners, ownerField } from './owners.ts'
 
 const ADDRESS_MAX = 2048

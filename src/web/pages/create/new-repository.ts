@@ -4,10 +4,8 @@ import { invalid } from '#platform/problem'
 import { links } from '../../links.ts'
 import { box } from '../../parts/basics.ts'
 import { area, button, check, field, form, select, written } from '../../parts/forms.ts'
-import { createWords as words } from '../../words/en/create.ts'
+import { createWords as words } from '../../words/create.ts'
 import { loadOwners, ownerField } from './owners.ts'
-
-const none = ['', words.none] as const
 
 const newRepositoryPage = page({
   path: '/repo/create',
@@ -24,6 +22,7 @@ const newRepositoryPage = page({
   show: ({ owners, gitignores, licenses, labels }, visit) => {
     const kept = (name: string, value = '') => written(visit, 'create', name, value)
     const isFresh = visit.failed === null
+    const none = ['', words.none] as const
     const choices = (names: readonly string[]) => [none, ...names.map((it) => [it, it] as const)]
     const fresh = form(
       visit,

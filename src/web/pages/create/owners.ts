@@ -1,7 +1,7 @@
 /** Accounts under which the user can create repositories. */
 import type { PageVisit } from '#platform/page'
 import { select, written } from '../../parts/forms.ts'
-import { createWords as words } from '../../words/en/create.ts'
+import { createWords as words } from '../../words/create.ts'
 
 const ORGANIZATIONS_MAX = 50
 

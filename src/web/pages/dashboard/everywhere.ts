@@ -10,8 +10,8 @@ import { dueText, progressBar } from '../../parts/issues/milestone.ts'
 import { loadPullSigns, type PullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { dashboardWords as words } from '../../words/en/dashboard.ts'
-import { issueWords } from '../../words/en/issues.ts'
+import { dashboardWords as words } from '../../words/dashboard.ts'
+import { issueWords } from '../../words/issues.ts'
 
 const ROWS = 25
 type Kind = keyof typeof words.kinds
@@ -26,12 +26,7 @@ interface ListView {
   readonly views: readonly SavedView[]
 }
 
-function everywhere(
-  path: '/issues' | '/pulls',
-  type: 'issues' | 'pulls',
-  kinds: readonly Kind[],
-  title: string,
-): Page {
+function everywhere(path: '/issues' | '/pulls', type: 'issues' | 'pulls', kinds: readonly Kind[]): Page {
   return page({
     path,
     requiresSignIn: true,
@@ -51,7 +46,7 @@ function everywhere(
       const signs: PullSigns = type === 'pulls' ? await loadPullSigns(visit, items) : new Map()
       return { filter, kind, issues: items, signs, total, views }
     },
-    show: (view, visit) => ({ title, body: list(visit, view, kinds, title) }),
+    show: (view, visit) => ({ title: words[type], body: list(visit, view, kinds, words[type]) }),
   })
 }
 
@@ -73,13 +68,15 @@ function list(
   }${pager(visit, total, ROWS)}</div></div>`
 }
 
-const issuesPage = everywhere('/issues', 'issues', ['assigned', 'created', 'mentioned', 'all'], words.issues)
-const pullsPage = everywhere(
-  '/pulls',
-  'pulls',
-  ['review_requested', 'created', 'assigned', 'mentioned', 'reviewed', 'all'],
-  words.pulls,
-)
+const issuesPage = everywhere('/issues', 'issues', ['assigned', 'created', 'mentioned', 'all'])
+const pullsPage = everywhere('/pulls', 'pulls', [
+  'review_requested',
+  'created',
+  'assigned',
+  'mentioned',
+  'reviewed',
+  'all',
+])
 
 interface MilestonesView {
   readonly lists: readonly { readonly repo: Repository; readonly milestones: readonly Milestone[] }[]

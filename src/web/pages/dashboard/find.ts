@@ -5,7 +5,7 @@ import { links } from '../../links.ts'
 import { avatar, empty, icon } from '../../parts/basics.ts'
 import { button } from '../../parts/forms.ts'
 import { pageOf, stateIcon } from '../../parts/issues/issue-list.ts'
-import { findWords as words } from '../../words/en/dashboard.ts'
+import { findWords as words } from '../../words/dashboard.ts'
 
 const SOME = 5
 

@@ -9,7 +9,7 @@ import { formButton } from '../../parts/forms.ts'
 import { stateIcon } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { inboxWords as words } from '../../words/en/dashboard.ts'
+import { inboxWords as words } from '../../words/dashboard.ts'
 
 const ROWS = 30
 const STATUSES = ['unread', 'read', 'pinned'] as const

@@ -21,7 +21,7 @@ import { markdown } from '../../markdown.ts'
 import { baseOf } from '../../parts/code/text-base.ts'
 import { button, hidden } from '../../parts/forms.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
-import { conversationWords as words } from '../../words/en/conversation.ts'
+import { conversationWords as words } from '../../words/conversation.ts'
 
 const previewPage = page({
   path: '/-/markup',

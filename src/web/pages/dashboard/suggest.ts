@@ -2,7 +2,7 @@
 import { type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
 import { avatar, empty } from '../../parts/basics.ts'
 import { stateIcon } from '../../parts/issues/issue-list.ts'
-import { conversationWords as words } from '../../words/en/conversation.ts'
+import { conversationWords as words } from '../../words/conversation.ts'
 
 const SOME = 8
 const QUERY_MAX = 50

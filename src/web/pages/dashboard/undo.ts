@@ -4,7 +4,7 @@ import { type FormVisit, html, type Page, page, Redirect } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { refusal } from '../../parts/forms.ts'
-import { undoWords as words } from '../../words/en/undo.ts'
+import { undoWords as words } from '../../words/undo.ts'
 
 const undoPage = page({
   path: '/-/undo',

@@ -5,7 +5,7 @@ import { links } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { viewHref } from '../../parts/issues/saved-views.ts'
-import { viewWords as words } from '../../words/en/dashboard.ts'
+import { viewWords as words } from '../../words/dashboard.ts'
 
 const viewsPage = page({
   path: '/-/views',

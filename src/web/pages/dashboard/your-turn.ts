@@ -8,7 +8,7 @@ import { counter, empty, icon, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { pageOf, stateIcon } from '../../parts/issues/issue-list.ts'
 import { loadPullSigns, type PullSigns } from '../../parts/issues/pull-signs.ts'
-import { turnWords as words } from '../../words/en/turns.ts'
+import { turnWords as words } from '../../words/turns.ts'
 
 /** Of each list. */
 const LISTED_MAX = 30

@@ -8,8 +8,8 @@ import { icon, menu, time } from '../../parts/basics.ts'
 import { author, detailsOf, subjectOf, verified } from '../../parts/code/commit-list.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
-import { changeWords } from '../../words/en/change.ts'
-import { commitWords as words } from '../../words/en/diff.ts'
+import { changeWords } from '../../words/change.ts'
+import { commitWords as words } from '../../words/diff.ts'
 
 interface CommitPath {
   readonly owner: string

@@ -18,8 +18,7 @@ import { button } from '../../parts/forms.ts'
 import { CREATES_PULL, createPull } from '../../parts/pulls/create-pull.ts'
 import { loadNewPull, type NewPullView, newPull } from '../../parts/pulls/new-pull.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { compareWords as words } from '../../words/en/diff.ts'
-import { count } from '../../words/en/site.ts'
+import { compareWords as words } from '../../words/diff.ts'
 
 interface ComparePath {
   readonly owner: string
@@ -141,7 +140,7 @@ function comparison(visit: PageVisit, it: CompareView, compared: Compared): Html
   const { compare, diff } = compared
   const { commits, total_commits: total } = compare
   const rows = commitRows(commits, { now: visit.ctx.now(), to: (sha) => links.commit(repo, sha) })
-  return html`${opening(visit, it, compared)}<details class="box" open><summary class="box-head"><h2>${count(total, words.commit)}</h2></summary>${rows}${
+  return html`${opening(visit, it, compared)}<details class="box" open><summary class="box-head"><h2>${words.commitCount(total)}</h2></summary>${rows}${
     commits.length < total && html`<p class="box-text">${words.more(commits.length, total)}</p>`
   }</details>${diffView(visit, { diff })}`
 }

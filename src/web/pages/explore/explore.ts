@@ -6,7 +6,7 @@ import { pageNumber, pager } from '../../parts/pager.ts'
 import { organizationList, peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
 import { choose, chosen, searchBar } from '../../parts/search-bar.ts'
-import { exploreWords as words } from '../../words/en/explore.ts'
+import { exploreWords as words } from '../../words/explore.ts'
 
 const LIMIT = 20
 

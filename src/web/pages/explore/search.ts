@@ -7,7 +7,7 @@ import { pageNumber, pager } from '../../parts/pager.ts'
 import { peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
 import { searchBar } from '../../parts/search-bar.ts'
-import { exploreWords as words } from '../../words/en/explore.ts'
+import { exploreWords as words } from '../../words/explore.ts'
 
 const LIMIT = 20
 

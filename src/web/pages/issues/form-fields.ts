@@ -3,7 +3,7 @@ import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { IssueFormField } from '../../gen/contract.ts'
 import { area, field, select, written } from '../../parts/forms.ts'
-import { newIssueWords as words } from '../../words/en/issues.ts'
+import { newIssueWords as words } from '../../words/issues.ts'
 
 /** Prefixed, so that fields of a template do not collide with those of the page. */
 const nameOf = ({ id }: IssueFormField) => `field_${id}`

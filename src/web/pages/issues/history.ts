@@ -8,7 +8,7 @@ import type { IssuePath } from '../../parts/conversation/conversation.ts'
 import { textDifference } from '../../parts/conversation/text-difference.ts'
 import { formButton } from '../../parts/forms.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { historyWords as words } from '../../words/en/issues.ts'
+import { historyWords as words } from '../../words/issues.ts'
 
 interface HistoryView {
   readonly view: RepositoryView

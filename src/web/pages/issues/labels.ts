@@ -6,8 +6,8 @@ import { box, empty, label, pill } from '../../parts/basics.ts'
 import { button, form, hidden, select } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, mayReadPulls, type RepositoryView } from '../../parts/repository.ts'
-import { labelWords as words } from '../../words/en/issues.ts'
-import { site } from '../../words/en/site.ts'
+import { labelWords as words } from '../../words/issues.ts'
+import { site } from '../../words/site.ts'
 
 const ROWS = 50
 

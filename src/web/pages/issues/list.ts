@@ -18,7 +18,7 @@ import { loadLabels } from '../../parts/issues/load-facts.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { issueListWords, issueWords } from '../../words/en/issues.ts'
+import { issueListWords, issueWords } from '../../words/issues.ts'
 
 const words = issueListWords
 const ROWS = 25

@@ -10,7 +10,7 @@ import { issueRows } from '../../parts/issues/issue-list.ts'
 import { dueText, progressBar } from '../../parts/issues/milestone.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { milestoneWords as words } from '../../words/en/issues.ts'
+import { milestoneWords as words } from '../../words/issues.ts'
 
 const ROWS = 20
 

@@ -22,7 +22,7 @@ import { loadLabels } from '../../parts/issues/load-facts.ts'
 import { choices, foldedFact, sidebar } from '../../parts/issues/sidebar.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
 import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
+import { issuePageWords, newIssueWords as words } from '../../words/issues.ts'
 import { formFields, textOfForm } from './form-fields.ts'
 
 interface ChooseView {

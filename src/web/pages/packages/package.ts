@@ -5,8 +5,8 @@ import type { Package, PackageFile } from '../../gen/contract.ts'
 import { links, local, path } from '../../links.ts'
 import { box, icon, person, pill, time } from '../../parts/basics.ts'
 import { button, field, form, formButton, written } from '../../parts/forms.ts'
-import { packageWords as words } from '../../words/en/packages.ts'
-import { bytes } from '../../words/en/site.ts'
+import { packageWords as words } from '../../words/packages.ts'
+import { bytes } from '../../words/site.ts'
 
 interface VersionPath {
   readonly owner: string

@@ -6,7 +6,7 @@ import { empty, icon, pill, time } from '../../parts/basics.ts'
 import { field, select } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository } from '../../parts/repository.ts'
-import { packageWords as words } from '../../words/en/packages.ts'
+import { packageWords as words } from '../../words/packages.ts'
 
 const LIMIT = 30
 const TYPES = ['', 'container', 'generic', 'npm', 'pypi']

@@ -8,7 +8,7 @@ import { inOrganization, loadOrganizationHead, type OrganizationHead } from '../
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { faces } from '../../parts/people/faces.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
-import { peopleWords as words } from '../../words/en/people.ts'
+import { peopleWords as words } from '../../words/people.ts'
 import { type OwnerVisit, profileReadme } from './owner.ts'
 
 const LIMIT = 20

@@ -21,7 +21,7 @@ import { feed } from '../../parts/people/feed.ts'
 import { heatmap } from '../../parts/people/heatmap.ts'
 import { peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
-import { peopleWords as words } from '../../words/en/people.ts'
+import { peopleWords as words } from '../../words/people.ts'
 import { loadOrganization, type OrganizationView, showOrganization } from './organization.ts'
 import { type OwnerVisit, profileReadme } from './owner.ts'
 

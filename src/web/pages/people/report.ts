@@ -2,7 +2,7 @@
 import { type FormVisit, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { notFound } from '#platform/problem'
 import { area, button, form, select, written } from '../../parts/forms.ts'
-import { moderationWords as words } from '../../words/en/moderation.ts'
+import { moderationWords as words } from '../../words/moderation.ts'
 
 const BODY_MAX = 5_000
 

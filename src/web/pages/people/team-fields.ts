@@ -2,7 +2,7 @@
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { EditTeamOption, Team } from '../../gen/contract.ts'
 import { area, check, select, written } from '../../parts/forms.ts'
-import { peopleWords as words } from '../../words/en/people.ts'
+import { peopleWords as words } from '../../words/people.ts'
 
 const UNITS = Object.keys(words.unit) as (keyof typeof words.unit)[]
 const entries = (it: Readonly<Record<string, string>>) => Object.entries(it)

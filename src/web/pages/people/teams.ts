@@ -11,7 +11,7 @@ import { invitationBox, invitationGiven } from '../../parts/people/invitations.t
 import { peopleList } from '../../parts/people/people-list.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
 import { withUndo } from '../../undo.ts'
-import { peopleWords as words } from '../../words/en/people.ts'
+import { peopleWords as words } from '../../words/people.ts'
 import { readTeam, teamFields } from './team-fields.ts'
 
 const LIMIT = 50

@@ -7,7 +7,7 @@ import { links } from '../../links.ts'
 import { person, pill, time } from '../../parts/basics.ts'
 import { author, commitRows, detailsOf, subjectOf } from '../../parts/code/commit-list.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { pullWords as words } from '../../words/en/pulls.ts'
+import { pullWords as words } from '../../words/pulls.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath, type PullView } from './load.ts'
 

@@ -1,8 +1,8 @@
 /** The commands that resolve conflicts of a pull request in a clone, for those who may push to its branch. */
 import { type Html, html, nothing } from '#platform/page'
 import { icon } from '../../parts/basics.ts'
-import { contributeWords as words } from '../../words/en/contribute.ts'
-import { site } from '../../words/en/site.ts'
+import { contributeWords as words } from '../../words/contribute.ts'
+import { site } from '../../words/site.ts'
 import type { PullView } from './load.ts'
 
 export function conflictRecipe({ pull, tip }: PullView): Html {

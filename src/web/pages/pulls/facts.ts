@@ -6,7 +6,7 @@ import { field, formButton } from '../../parts/forms.ts'
 import { issueFacts } from '../../parts/issues/issue-facts.ts'
 import type { FactsView as IssueFactsView } from '../../parts/issues/load-facts.ts'
 import { choices, fact } from '../../parts/issues/sidebar.ts'
-import { conversationPageWords as words } from '../../words/en/pulls.ts'
+import { conversationPageWords as words } from '../../words/pulls.ts'
 import { indexOf, type PullPath, type PullView } from './load.ts'
 
 /** Possible reviewers, for viewers who may request reviews. */

@@ -11,8 +11,8 @@ import { loadPullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, mayReadPulls } from '../../parts/repository.ts'
-import { issueWords } from '../../words/en/issues.ts'
-import { pullWords as words } from '../../words/en/pulls.ts'
+import { issueWords } from '../../words/issues.ts'
+import { pullWords as words } from '../../words/pulls.ts'
 
 const PAGE = 30
 

@@ -7,8 +7,8 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { GitClient, startForge } from '#testing'
 import { commit, pullFrom } from '#testing/slices/reviews'
-import { conflictWords } from '../../words/en/conflicts.ts'
-import { mergeWords as words } from '../../words/en/pulls.ts'
+import { conflictWords } from '../../words/conflicts.ts'
+import { mergeWords as words } from '../../words/pulls.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -19,8 +19,8 @@ import {
   written,
 } from '../../parts/forms.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
-import { conflictWords } from '../../words/en/conflicts.ts'
-import { mergeWords as words } from '../../words/en/pulls.ts'
+import { conflictWords } from '../../words/conflicts.ts'
+import { mergeWords as words } from '../../words/pulls.ts'
 import { conflictRecipe } from './conflict-recipe.ts'
 import type { PullView } from './load.ts'
 
@@ -38,10 +38,10 @@ const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
 const NAMED_MAX = 20
 
 /** By the result of the merge check. */
-const UNMERGEABLE: Readonly<Record<string, string>> = {
-  conflict: words.mergeable.conflict,
-  merged: words.mergeable.merged,
-  unrelated: words.mergeable.unrelated,
+const UNMERGEABLE: Readonly<Record<string, 'conflict' | 'merged' | 'unrelated' | undefined>> = {
+  conflict: 'conflict',
+  merged: 'merged',
+  unrelated: 'unrelated',
 }
 
 interface MergeFacts extends PullView {
@@ -105,7 +105,7 @@ function line(condition: Condition): Html {
 function textOf({ kind, isMet, found, given = 0, wanted = 0 }: Condition): string {
   if (kind === 'approvals') return words.approvals(given, wanted)
   if (isMet) return words[kind].met
-  return kind === 'mergeable' ? (UNMERGEABLE[found ?? ''] ?? words.mergeable.missing) : words[kind].missing
+  return kind === 'mergeable' ? words.mergeable[UNMERGEABLE[found ?? ''] ?? 'missing'] : words[kind].missing
 }
 
 /** Conflicting files, or checks. */

@@ -4,7 +4,7 @@ import { anchorOf } from '../../diff/source.ts'
 import type { PullReview, TimelineComment } from '../../gen/contract.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'
-import { reviewWords, conversationPageWords as words } from '../../words/en/pulls.ts'
+import { reviewWords, conversationPageWords as words } from '../../words/pulls.ts'
 import { type PullPath, pullHref } from './load.ts'
 import { quotedLines } from './quoted-lines.ts'
 import { type Thread, type ThreadFacts, threadsOf, threadView } from './threads.ts'
@@ -25,10 +25,10 @@ export function reviewEntry(
   }
 }
 
-const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
-  APPROVED: ['circle-check', 'good', words.approved],
-  REQUEST_CHANGES: ['circle-x', 'bad', words.rejected],
-  COMMENT: ['eye', 'plain', words.reviewed],
+const VERDICTS: Readonly<Record<string, readonly [string, string, 'approved' | 'rejected' | 'reviewed']>> = {
+  APPROVED: ['circle-check', 'good', 'approved'],
+  REQUEST_CHANGES: ['circle-x', 'bad', 'rejected'],
+  COMMENT: ['eye', 'plain', 'reviewed'],
 }
 
 /** A verdict, and its comments with the lines they are about. */
@@ -40,12 +40,12 @@ function reviewed(
   threads: readonly Thread[],
 ): Html {
   const review = it.reviews.find(({ id }) => id === entry.review_id)
-  const [iconName, tone, verb] = VERDICTS[review?.state ?? 'COMMENT'] ?? ['eye', 'plain', words.reviewed]
+  const [iconName, tone, verb] = VERDICTS[review?.state ?? 'COMMENT'] ?? ['eye', 'plain', 'reviewed']
   const own = threads.filter(({ remarks: [first] }) => first?.pull_request_review_id === entry.review_id)
   const texts = entries
     .filter(({ body }) => body !== '')
     .map(({ id }) => it.talk.bodies.get(`issuecomment-${id}`))
-  return html`<section class="review" id="pullrequestreview-${entry.review_id}"><div class="spread review-head"><span class="state ${tone}">${icon(iconName)}</span> ${person(entry.user)} ${verb} ${time(entry.created_at, visit.ctx.now())} ${
+  return html`<section class="review" id="pullrequestreview-${entry.review_id}"><div class="spread review-head"><span class="state ${tone}">${icon(iconName)}</span> ${person(entry.user)} ${words[verb]} ${time(entry.created_at, visit.ctx.now())} ${
     review?.stale && pill(words.stale)
   }${review?.dismissed && pill(words.dismissed, 'warn')}${dismissal(visit, it, review)}</div>${
     texts.length > 0 && html`<div class="box"><div class="comment-body">${texts}</div></div>`

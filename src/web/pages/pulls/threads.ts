@@ -7,7 +7,7 @@ import { markdownOfAll } from '../../markdown.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
 import { composer } from '../../parts/conversation/composer.ts'
 import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
-import { reviewWords as words } from '../../words/en/pulls.ts'
+import { reviewWords as words } from '../../words/pulls.ts'
 
 export interface Remark extends PullLine {
   readonly html: Html

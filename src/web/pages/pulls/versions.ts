@@ -5,7 +5,7 @@ import { diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { PullVersion } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { pullWords as words } from '../../words/en/pulls.ts'
+import { pullWords as words } from '../../words/pulls.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath, type PullView } from './load.ts'
 

@@ -1,7 +1,17 @@
 /** The log of a job: collapsible steps, all lines in the page, followed while the job runs. */
 import { Type } from 'typebox'
 import type { JobLog, TextLine } from '#domains/actions/runs'
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
+import {
+  type FormVisit,
+  type Html,
+  html,
+  inLanguage,
+  languageOf,
+  type Page,
+  type PageVisit,
+  page,
+  region,
+} from '#platform/page'
 import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
 import type { ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
 import { links, local, path, withQuery } from '../../links.ts'
@@ -10,7 +20,8 @@ import { formButton } from '../../parts/forms.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { ansiRuns } from '../../parts/runs/ansi.ts'
 import { duration, stateIcon } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/en/runs.ts'
+import { ENGLISH, LANGUAGES } from '../../words/languages.ts'
+import { runWords as words } from '../../words/runs.ts'
 
 interface JobPath {
   readonly owner: string
@@ -216,11 +227,15 @@ const followRoute = rawRoute({
   scopes: ['repository'],
   takesSession: true,
   params,
-  query: Type.Object({ from: Type.Optional(Type.Integer()) }),
+  query: Type.Object({
+    from: Type.Optional(Type.Integer()),
+    language: Type.Optional(Type.String({ maxLength: 35 })),
+  }),
   open: asAnybody,
   handle: async ({ ctx, ask, params, query }) => {
     const log = await ask('runGetJobLog', logPath(params))
-    const sections = sectionsOf(log, ctx.now())
+    const language = languageOf(LANGUAGES, query.language ?? 'en') ?? ENGLISH
+    const sections = inLanguage(language, () => sectionsOf(log, ctx.now()))
     const from = Math.max(0, query.from ?? 0)
     const lines = await Array.fromAsync(log.read(from, FOLLOWED_MAX), ({ number, at, text }) => ({
       number,
@@ -235,7 +250,7 @@ const followRoute = rawRoute({
         name,
         first,
         end,
-        state: words.states[stateName(state)] ?? state,
+        state: inLanguage(language, () => words.states[stateName(state)]) ?? state,
       })),
       lines,
     }

@@ -14,7 +14,7 @@ import {
 import { invalid } from '#platform/problem'
 import { links, withQuery } from '../../links.ts'
 import { button, form, hidden } from '../../parts/forms.ts'
-import { scopeSentence, authorizeWords as words } from '../../words/en/authorize.ts'
+import { scopeSentence, authorizeWords as words } from '../../words/authorize.ts'
 
 type View = Exclude<ResponseOf<'oauth2GetRequest'>, { readonly next: 'return' }>
 type Asked = Extract<View, { readonly next: 'ask' }>

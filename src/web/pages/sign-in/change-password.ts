@@ -4,7 +4,7 @@ import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, form, hidden } from '../../parts/forms.ts'
 import { newPassword, passwordFields } from '../../parts/sign-in/new-password.ts'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 import { goOn, stepToken } from './begin.ts'
 
 const changePasswordPage = page({

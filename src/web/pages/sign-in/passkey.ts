@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, form, formButton, hidden, refusal } from '../../parts/forms.ts'
 import { passkeyPrompt } from '../../parts/sign-in/passkey.ts'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 import { goOn } from './begin.ts'
 
 const passkeyPage = page({

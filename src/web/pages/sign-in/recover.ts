@@ -3,7 +3,7 @@ import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'
 import { newPassword, passwordFields } from '../../parts/sign-in/new-password.ts'
-import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
+import { signInWords, signUpWords as words } from '../../words/sign-in.ts'
 
 const forgotPage = page({
   path: '/user/forgot_password',

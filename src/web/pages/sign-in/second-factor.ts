@@ -3,7 +3,7 @@ import { type FormVisit, html, type Page, page, type RedirectTo } from '#platfor
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, field, form, formButton, hidden } from '../../parts/forms.ts'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 import { goOn, stepToken } from './begin.ts'
 
 const secondFactorPage = page({

@@ -14,7 +14,7 @@ import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { area, button, check, field, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { passkeyOffer } from '../../parts/sign-in/passkey.ts'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 import { goOn } from './begin.ts'
 
 const signInPage = page({

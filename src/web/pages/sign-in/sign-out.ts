@@ -2,7 +2,7 @@
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, form } from '../../parts/forms.ts'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 
 const signOutPage = page({
   path: '/user/logout',

@@ -12,7 +12,7 @@ import {
 import { links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { passwordField } from '../../parts/sign-in/new-password.ts'
-import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
+import { signInWords, signUpWords as words } from '../../words/sign-in.ts'
 import { goOn } from './begin.ts'
 
 type Invited = NonNullable<ResponseOf<'signUpGetInvitation'>['invited']> & { readonly token: string }

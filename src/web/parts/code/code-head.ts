@@ -1,7 +1,7 @@
 /** Head of code pages: branch switcher, path and clone URLs. */
 import { type Html, html, join, nothing, type Piece } from '#platform/page'
 import { links, type RefPath } from '../../links.ts'
-import { codeWords as words } from '../../words/en/code.ts'
+import { codeWords as words } from '../../words/code.ts'
 import { icon, menu } from '../basics.ts'
 
 interface Named {

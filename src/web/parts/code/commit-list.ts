@@ -1,7 +1,7 @@
 /** Commits as rows of a list: subject, author, time and id. */
 import { type Html, html } from '#platform/page'
 import type { Commit } from '../../gen/contract.ts'
-import { commitWords as words } from '../../words/en/diff.ts'
+import { commitWords as words } from '../../words/diff.ts'
 import { avatar, icon, person, pill, time } from '../basics.ts'
 
 /** First line of the message. */

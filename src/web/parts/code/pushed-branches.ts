@@ -3,7 +3,7 @@ import type { PushedBranch } from '#domains/work/activity'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Repository } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
-import { contributeWords as words } from '../../words/en/contribute.ts'
+import { contributeWords as words } from '../../words/contribute.ts'
 import { icon, time } from '../basics.ts'
 import { mayReadPulls, type RepositoryView } from '../repository.ts'
 

@@ -3,7 +3,7 @@
  * page is loaded; both are equally high, so nothing moves.
  */
 import { addressOf, type Html, html, type PageVisit } from '#platform/page'
-import { changeWords as words } from '../../words/en/change.ts'
+import { changeWords as words } from '../../words/change.ts'
 import { hidden } from '../forms.ts'
 
 interface TextEditorFacts {

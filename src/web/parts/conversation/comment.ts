@@ -2,8 +2,8 @@
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { Attachment } from '../../gen/contract.ts'
 import { links, local, sameWith } from '../../links.ts'
-import { conversationWords as words } from '../../words/en/conversation.ts'
-import { bytes } from '../../words/en/site.ts'
+import { conversationWords as words } from '../../words/conversation.ts'
+import { bytes } from '../../words/site.ts'
 import { icon, menu, person, pill, time } from '../basics.ts'
 import { button, form, formButton, hidden } from '../forms.ts'
 

@@ -4,7 +4,7 @@
  * `draft`.
  */
 import { addressOf, type Html, html, type PageVisit, type Piece } from '#platform/page'
-import { conversationWords as words } from '../../words/en/conversation.ts'
+import { conversationWords as words } from '../../words/conversation.ts'
 import { icon } from '../basics.ts'
 import { hidden } from '../forms.ts'
 

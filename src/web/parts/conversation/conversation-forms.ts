@@ -3,7 +3,7 @@ import type { Form, FormVisit, OperationId } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { dropSentDraft } from '../../drafts.ts'
 import { withUndo } from '../../undo.ts'
-import { conversationWords } from '../../words/en/conversation.ts'
+import { conversationWords } from '../../words/conversation.ts'
 import { attachFiles } from './attach-files.ts'
 import type { IssuePath } from './conversation.ts'
 

@@ -2,7 +2,7 @@
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import type { Milestone, TimelineComment, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { eventWords as words } from '../../words/en/events.ts'
+import { eventWords as words } from '../../words/events.ts'
 import { avatar, icon, label, time } from '../basics.ts'
 import { pageOf } from '../issues/issue-list.ts'
 

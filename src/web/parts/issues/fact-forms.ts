@@ -1,8 +1,8 @@
 /** The forms in the sidebar of an issue or pull request. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { issuePageWords as words } from '../../words/en/issues.ts'
-import { readDuration } from '../../words/en/time.ts'
+import { issuePageWords as words } from '../../words/issues.ts'
+import { readDuration } from '../../words/time.ts'
 import type { IssuePath } from '../conversation/conversation.ts'
 
 type Visit = FormVisit<IssuePath>

@@ -1,8 +1,8 @@
 /** Sidebar of an issue or pull request: people, planning, links and the viewer's notifications. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { links, local } from '../../links.ts'
-import { issuePageWords as words } from '../../words/en/issues.ts'
-import { dayOf, duration } from '../../words/en/time.ts'
+import { issuePageWords as words } from '../../words/issues.ts'
+import { dayOf, duration } from '../../words/time.ts'
 import { avatar, icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
 import { dependencyFact, linkedFact } from './linked-facts.ts'

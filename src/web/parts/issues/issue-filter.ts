@@ -1,7 +1,7 @@
 /** Filters of issue lists: kept in the address, as parameters or as keywords in the search field. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import { sameWith } from '../../links.ts'
-import { issueWords as words } from '../../words/en/issues.ts'
+import { issueWords as words } from '../../words/issues.ts'
 import { icon, menu } from '../basics.ts'
 
 type Param = keyof typeof words.by_

@@ -2,7 +2,7 @@
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { Issue, Milestone, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { issueWords as words } from '../../words/en/issues.ts'
+import { issueWords as words } from '../../words/issues.ts'
 import { avatar, icon, label, stateMark, type Tone, time } from '../basics.ts'
 
 interface Stateful {

@@ -1,7 +1,7 @@
 /** Sidebar of an issue or pull request: the issues and pull requests that it closes, depends on and blocks. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
-import { issuePageWords as words } from '../../words/en/issues.ts'
+import { issuePageWords as words } from '../../words/issues.ts'
 import { icon } from '../basics.ts'
 import { field, formButton } from '../forms.ts'
 import { pageOf, stateIcon } from './issue-list.ts'

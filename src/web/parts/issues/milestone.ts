@@ -1,8 +1,8 @@
 /** Progress of a milestone, as text and bar. */
 import { type Html, html } from '#platform/page'
 import type { Milestone } from '../../gen/contract.ts'
-import { milestoneWords as words } from '../../words/en/issues.ts'
-import { dayOf } from '../../words/en/time.ts'
+import { milestoneWords as words } from '../../words/issues.ts'
+import { dayOf } from '../../words/time.ts'
 
 export function progressBar({ open_issues, closed_issues }: Milestone): Html {
   const all = open_issues + closed_issues

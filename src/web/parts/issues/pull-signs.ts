@@ -4,7 +4,7 @@ import type { ReviewState } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { pullWords as words } from '../../words/en/pulls.ts'
+import { pullWords as words } from '../../words/pulls.ts'
 import { changes, pill, stateMark, type Tone } from '../basics.ts'
 import { checkIcon } from '../runs/checks.ts'
 

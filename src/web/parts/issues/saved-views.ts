@@ -1,7 +1,7 @@
 /** Saved views of a list, and the form that saves the current one. */
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
-import { viewWords as words } from '../../words/en/dashboard.ts'
+import { viewWords as words } from '../../words/dashboard.ts'
 import { icon } from '../basics.ts'
 import { button, field, form, hidden } from '../forms.ts'
 

@@ -1,7 +1,7 @@
 /** Similar issues, shown while a new one is written: one line, with reserved room. */
 import { type Html, html, nothing, region } from '#platform/page'
 import { links } from '../../links.ts'
-import { newIssueWords as words } from '../../words/en/issues.ts'
+import { newIssueWords as words } from '../../words/issues.ts'
 import { icon } from '../basics.ts'
 
 /** Fits on one line. */

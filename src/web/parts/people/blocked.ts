@@ -1,7 +1,7 @@
 /** Users that a user or an organization blocks. */
 import { type Form, type Html, html, type OperationId, type PageVisit } from '#platform/page'
 import type { User } from '../../gen/contract.ts'
-import { ownWords as words } from '../../words/en/own-settings.ts'
+import { ownWords as words } from '../../words/own-settings.ts'
 import { box, empty } from '../basics.ts'
 import { button, field, form, formButton, written } from '../forms.ts'
 import { pager } from '../pager.ts'

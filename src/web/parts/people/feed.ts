@@ -2,7 +2,7 @@
 import { type Html, html } from '#platform/page'
 import type { Activity } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { feedIn, feedMany, feedWords, tagCount } from '../../words/en/feed.ts'
+import { feedMany, feedPlace, feedWords, tagCount } from '../../words/feed.ts'
 import { avatar, icon, time } from '../basics.ts'
 
 const PULL = /pull/
@@ -22,7 +22,7 @@ function line(act: Activity, now: Date): Html {
   const place =
     to === links.repository(repo)
       ? ''
-      : html` ${feedIn} <a href="${links.repository(repo)}">${repo.full_name}</a>`
+      : html` ${feedPlace.in} <a href="${links.repository(repo)}">${repo.full_name}</a>`
   return html`<li class="row">${icon(iconName)}${avatar(who, 20)}<div class="grow"><a class="person" href="${links.account(who.login)}">${who.login}</a> ${did} <a href="${to}">${text}</a>${place}</div><span class="quiet-text">${time(act.created, now)}</span></li>`
 }
 

@@ -1,6 +1,6 @@
 /** Contributions of a year: one square for each day, and the same data as a table by month. */
 import { type Html, html } from '#platform/page'
-import { peopleWords as words } from '../../words/en/people.ts'
+import { peopleWords as words } from '../../words/people.ts'
 
 interface Contribution {
   /** Unix time in seconds. */

@@ -1,7 +1,7 @@
 /** Open invitations, and the form for a new one. */
 import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
-import { peopleWords as words } from '../../words/en/people.ts'
-import { site } from '../../words/en/site.ts'
+import { peopleWords as words } from '../../words/people.ts'
+import { site } from '../../words/site.ts'
 import { box, icon, time } from '../basics.ts'
 import { button, field, form, formButton } from '../forms.ts'
 

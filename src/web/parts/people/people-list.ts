@@ -2,7 +2,7 @@
 import { type Html, html, type Piece } from '#platform/page'
 import type { Organization, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { exploreWords as words } from '../../words/en/explore.ts'
+import { exploreWords as words } from '../../words/explore.ts'
 import { avatar, time } from '../basics.ts'
 
 /** `acts`: forms for each user. */

@@ -1,7 +1,7 @@
 /** Commit statuses of a commit. */
 import { type Html, html, localPath, nothing } from '#platform/page'
 import type { CombinedStatus, CommitStatus } from '../../gen/contract.ts'
-import { checkWords as words } from '../../words/en/diff.ts'
+import { checkWords as words } from '../../words/diff.ts'
 import { icon, outsideLink, pill, stateMark, type Tone } from '../basics.ts'
 
 type State = CommitStatus['status']

@@ -3,7 +3,7 @@ import type { JobNeeds } from '#domains/actions/runs'
 import { type Html, html } from '#platform/page'
 import type { ActionWorkflowJob } from '../../gen/contract.ts'
 import { local } from '../../links.ts'
-import { runWords as words } from '../../words/en/runs.ts'
+import { runWords as words } from '../../words/runs.ts'
 import { duration, stateIcon, stateOf } from './run-state.ts'
 
 export type RunJob = ActionWorkflowJob & JobNeeds

@@ -1,6 +1,6 @@
 /** States of runs, jobs and steps: icon and text. */
 import { type Html, html } from '#platform/page'
-import { runWords as words } from '../../words/en/runs.ts'
+import { runWords as words } from '../../words/runs.ts'
 import { icon, type Tone } from '../basics.ts'
 
 interface Stated {

@@ -1,7 +1,7 @@
 /** A new password, entered twice. */
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 import { field } from '../forms.ts'
 
 /** Includes the login, so that password managers can associate it. */

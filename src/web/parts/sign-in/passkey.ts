@@ -1,6 +1,6 @@
 /** A form that a passkey answers: `islands/passkey.ts` requests the credential and submits the form. */
 import { type Html, html } from '#platform/page'
-import { signInWords as words } from '../../words/en/sign-in.ts'
+import { signInWords as words } from '../../words/sign-in.ts'
 
 export function passkeyPrompt(does: 'get' | 'create', options: unknown, content: Html): Html {
   return html`<div data-passkey="${does}" data-options="${JSON.stringify(options)}">${content}

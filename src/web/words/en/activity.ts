@@ -1,4 +1,6 @@
 /** Texts of stargazers, watchers, forks, activity and the file finder. */
+import { formats } from './site.ts'
+
 export const activityWords = {
   stars: 'Stargazers',
   noStars: 'No stargazers yet',
@@ -20,6 +22,6 @@ export const activityWords = {
   find: 'Find file',
   findIn: (ref: string) => `Find a file in ${ref}`,
   noFiles: 'No files match',
-  tooMany: (shown: number) => `Only the first ${shown.toLocaleString('en')} files are shown.`,
+  tooMany: (shown: number) => `Only the first ${formats.digits(shown)} files are shown.`,
   search: 'Search',
 } as const

@@ -1,7 +1,5 @@
 /** Texts of code pages: files, history and branches. */
-import { count } from './site.ts'
-
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+import { count, formats } from './site.ts'
 
 export const codeWords = {
   switchRef: (name: string) => `Branch or tag: ${name}`,
@@ -85,7 +83,7 @@ export const codeWords = {
   emptyForReaders: 'No commits yet.',
   noCode: 'No access to code',
   noCodeHelp: 'You can read other parts of this repository, but not its code.',
-  commitsOn: (day: string) => `Commits on ${days.format(new Date(`${day}T00:00:00Z`))}`,
+  commitsOn: (day: string) => `Commits on ${formats.longDay(day)}`,
   historyOf: (path: string) => `History of ${path}`,
   browseHere: 'Browse the repository at this commit',
   copyId: 'Copy commit SHA',

@@ -3,7 +3,7 @@ import { count } from './site.ts'
 
 export const diffWords = {
   files: 'Files',
-  file: 'file',
+  fileCount: (number: number) => count(number, 'file'),
   filter: 'Filter files',
   viewed: 'Viewed',
   split: 'Split',
@@ -18,6 +18,7 @@ export const diffWords = {
   empty: 'No lines changed.',
   folded: 'generated',
   moved: 'Moved within the file',
+  noLineEnd: 'no newline at end of file',
   before: 'Before',
   after: 'After',
   picture: (width: number, height: number, size: string) => `${width} × ${height}, ${size}`,
@@ -55,7 +56,7 @@ export const compareWords = {
   compare: 'Compare',
   same: 'Both sides are the same. Choose another branch to compare.',
   commits: 'Commits',
-  commit: 'commit',
+  commitCount: (number: number) => count(number, 'commit'),
   more: (shown: number, total: number) => `The latest ${shown} of ${total} commits.`,
   open: 'Open a pull request',
   there: 'A pull request for these branches already exists:',

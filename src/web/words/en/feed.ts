@@ -31,7 +31,7 @@ export const feedWords = {
   auto_merge_pull_request: ['git-merge', 'merged automatically'],
 } as const
 
-export const feedIn = 'in'
+export const feedPlace = { in: 'in' } as const
 
 /** Before a number of tags. */
 export const feedMany: Readonly<Record<string, string>> = { push_tag: 'pushed', delete_tag: 'deleted' }

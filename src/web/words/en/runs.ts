@@ -1,4 +1,6 @@
 /** Words of runs and their logs. */
+import { formats } from './site.ts'
+
 export const runWords = {
   title: 'Actions',
   all: 'All workflows',
@@ -48,8 +50,8 @@ export const runWords = {
   waiting: 'Waiting for a runner.',
   unserved: (labels: readonly string[]) =>
     `No online runner has ${labels.length === 1 ? 'the label' : 'all of the labels'} ${labels.join(', ')}. The job starts when one connects.`,
-  earlier: (lines: number) => `${lines.toLocaleString('en')} earlier lines`,
-  earlierInRaw: (lines: number) => `${lines.toLocaleString('en')} earlier lines in the raw log`,
+  earlier: (lines: number) => `${formats.digits(lines)} earlier lines`,
+  earlierInRaw: (lines: number) => `${formats.digits(lines)} earlier lines in the raw log`,
   states: {
     queued: 'queued',
     waiting: 'waiting',

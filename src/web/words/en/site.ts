@@ -1,11 +1,12 @@
 /** Words that every page uses. */
-const plural = new Intl.PluralRules('en')
-/** Created once: `toLocaleString` resolves the locale on every call. */
-const digits = new Intl.NumberFormat('en')
+import { formatsOf } from '../formats.ts'
+
+export const formats = formatsOf('en')
+export const { ago, bytes } = formats
 
 /** «1 commit», «2 commits». */
 export function count(number: number, one: string, other = `${one}s`): string {
-  return `${digits.format(number)} ${plural.select(number) === 'one' ? one : other}`
+  return formats.plural(number, { one, other })
 }
 
 export const site = {
@@ -18,7 +19,7 @@ export const site = {
   signUp: 'Sign up',
   signOut: 'Sign out',
   notifications: 'Notifications',
-  unread: (number: number) => `Notifications, ${number} unread`,
+  unread: (number: number | string) => `Notifications, ${number} unread`,
   create: 'Create',
   newRepository: 'New repository',
   migrate: 'Import repository',
@@ -38,6 +39,8 @@ export const site = {
   edit: 'Edit',
   copy: 'Copy',
   required: 'required',
+  language: 'Language',
+  change: 'Change',
   interface: 'REST API',
   keys: 'Keyboard shortcuts',
   actions: 'Actions as curl',
@@ -84,35 +87,6 @@ export const problems = {
   wrongPassword: 'Wrong password',
   goOn: 'Continue',
 } as const
-
-const MINUTE = 60
-const HOUR = 3_600
-const DAY = 86_400
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-
-/** «3 hours ago». */
-export function ago(then: Date, now: Date): string {
-  const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
-  const size = Math.abs(seconds)
-  if (size < MINUTE) return relative.format(0, 'second')
-  if (size < HOUR) return relative.format(Math.trunc(seconds / MINUTE), 'minute')
-  if (size < DAY) return relative.format(Math.trunc(seconds / HOUR), 'hour')
-  if (size < 30 * DAY) return relative.format(Math.trunc(seconds / DAY), 'day')
-  if (size < 365 * DAY) return relative.format(Math.trunc(seconds / (30 * DAY)), 'month')
-  return relative.format(Math.trunc(seconds / (365 * DAY)), 'year')
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-export function bytes(size: number): string {
-  let value = size
-  let unit = 0
-  while (value >= 1024 && unit < UNITS.length - 1) {
-    value /= 1024
-    unit++
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`
-}
 
 export function instant(when: Date): string {
   return when.toISOString().replace('T', ' ').slice(0, 16).concat(' UTC')

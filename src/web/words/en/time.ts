@@ -1,11 +1,7 @@
 /** Dates and durations in text. */
+import { formats } from './site.ts'
 
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** «Jan 1, 2027», of a day or a moment. */
-export function dayOf(when: string): string {
-  return days.format(new Date(when))
-}
+export const dayOf = formats.day
 
 /** «1h 30m». */
 export function duration(seconds: number): string {

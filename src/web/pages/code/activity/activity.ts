@@ -21,7 +21,7 @@ import {
   type RepositoryView,
 } from '../../../parts/repository.ts'
 import { repositoryList } from '../../../parts/repository-list.ts'
-import { activityWords as words } from '../../../words/en/activity.ts'
+import { activityWords as words } from '../../../words/activity.ts'
 
 interface AroundView<Item> {
   readonly repository: RepositoryView

@@ -3,7 +3,7 @@ import { type FormVisit, html, type Page, type PageVisit, page } from '#platform
 import { invalid } from '#platform/problem'
 import { field, form, hidden, written } from '../../../parts/forms.ts'
 import { inRepository } from '../../../parts/repository.ts'
-import { changeWords as words } from '../../../words/en/change.ts'
+import { changeWords as words } from '../../../words/change.ts'
 import {
   type ChangePath,
   commitFields,

@@ -6,7 +6,7 @@ import type { ContentsResponse } from '../../../gen/contract.ts'
 import { links, type Named, type RepositoryPath } from '../../../links.ts'
 import { button, check, field, written } from '../../../parts/forms.ts'
 import { loadRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { changeWords as words } from '../../../words/en/change.ts'
+import { changeWords as words } from '../../../words/change.ts'
 
 export interface ChangePath extends RepositoryPath {
   readonly place: string

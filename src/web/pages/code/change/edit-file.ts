@@ -4,7 +4,7 @@ import { invalid } from '#platform/problem'
 import { textEditor } from '../../../parts/code/text-editor.ts'
 import { field, form, hidden, written } from '../../../parts/forms.ts'
 import { inRepository } from '../../../parts/repository.ts'
-import { changeWords as words } from '../../../words/en/change.ts'
+import { changeWords as words } from '../../../words/change.ts'
 import {
   type ChangePath,
   commitFields,

@@ -10,7 +10,7 @@ import {
   loadRepository,
   type RepositoryView,
 } from '../../../parts/repository.ts'
-import { changeWords as words } from '../../../words/en/change.ts'
+import { changeWords as words } from '../../../words/change.ts'
 import { mayForkAndEdit } from '../files/edit-link.ts'
 import { type ChangePath, loadTarget, pathIn } from './edit-context.ts'
 import { contentIn, type EditedFile, fileFields, loadEdited } from './edit-file.ts'

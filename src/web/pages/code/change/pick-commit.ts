@@ -5,7 +5,7 @@ import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { subjectOf } from '../../../parts/code/commit-list.ts'
 import { area, button, field, form, written } from '../../../parts/forms.ts'
 import { inRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { changeWords as words } from '../../../words/en/change.ts'
+import { changeWords as words } from '../../../words/change.ts'
 import { commitOf, loadWritable, resultOf, whereFields } from './edit-context.ts'
 
 interface PickPath extends RepositoryPath {

@@ -2,7 +2,7 @@
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
-import { codeWords as words } from '../../../words/en/code.ts'
+import { codeWords as words } from '../../../words/code.ts'
 import type { CodeView } from './place.ts'
 
 export interface FileTree {

@@ -4,7 +4,7 @@ import { links } from '../../../links.ts'
 import { empty } from '../../../parts/basics.ts'
 import { refSwitcher } from '../../../parts/code/code-head.ts'
 import { inRepository } from '../../../parts/repository.ts'
-import { activityWords as words } from '../../../words/en/activity.ts'
+import { activityWords as words } from '../../../words/activity.ts'
 import { type CodeView, loadCode, type PlacePath } from './place.ts'
 
 interface FindView extends CodeView {

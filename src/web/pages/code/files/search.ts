@@ -5,7 +5,7 @@ import { links, type RepositoryPath, withQuery } from '../../../links.ts'
 import { empty } from '../../../parts/basics.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
 import { searchBar } from '../../../parts/search-bar.ts'
-import { activityWords as words } from '../../../words/en/activity.ts'
+import { activityWords as words } from '../../../words/activity.ts'
 
 interface SearchView {
   readonly repository: RepositoryView

@@ -7,7 +7,7 @@ import { markdown } from '../../../markdown.ts'
 import { icon, time } from '../../../parts/basics.ts'
 import { commitLine, subjectOf } from '../../../parts/code/commit-line.ts'
 import { baseOf } from '../../../parts/code/text-base.ts'
-import { codeWords as words } from '../../../words/en/code.ts'
+import { codeWords as words } from '../../../words/code.ts'
 import type { CodeView } from './place.ts'
 import { textOf } from './texts.ts'
 

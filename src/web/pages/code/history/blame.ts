@@ -8,7 +8,7 @@ import { time } from '../../../parts/basics.ts'
 import { pathTrail, refSwitcher } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { inRepository } from '../../../parts/repository.ts'
-import { codeWords as words } from '../../../words/en/code.ts'
+import { codeWords as words } from '../../../words/code.ts'
 import { type CodeView, loadCode, type PlacePath } from '../files/place.ts'
 import { textOf } from '../files/texts.ts'
 

@@ -20,7 +20,7 @@ import { button, field, form, formButton, hidden, written } from '../../../parts
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
 import { withUndo } from '../../../undo.ts'
-import { branchWords as words } from '../../../words/en/branches.ts'
+import { branchWords as words } from '../../../words/branches.ts'
 
 interface BranchesView {
   readonly repository: RepositoryView

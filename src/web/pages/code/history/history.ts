@@ -7,7 +7,7 @@ import { copyButton, pathTrail, refSwitcher, shortId } from '../../../parts/code
 import { authorOf, subjectOf, verifiedPill } from '../../../parts/code/commit-line.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository } from '../../../parts/repository.ts'
-import { codeWords as words } from '../../../words/en/code.ts'
+import { codeWords as words } from '../../../words/code.ts'
 import { type CodeView, loadCode, type PlacePath } from '../files/place.ts'
 
 interface HistoryView extends CodeView {

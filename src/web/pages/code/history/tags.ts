@@ -16,7 +16,7 @@ import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { formButton, refusal } from '../../../parts/forms.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { branchWords as words } from '../../../words/en/branches.ts'
+import { branchWords as words } from '../../../words/branches.ts'
 
 interface TagsView {
   readonly repository: RepositoryView

@@ -13,8 +13,8 @@ import {
   loadRepository,
   type RepositoryView,
 } from '../../../parts/repository.ts'
-import { releaseWords as words } from '../../../words/en/releases.ts'
-import { bytes } from '../../../words/en/site.ts'
+import { releaseWords as words } from '../../../words/releases.ts'
+import { bytes } from '../../../words/site.ts'
 import { writeNotes } from './notes.ts'
 
 interface TagPath extends RepositoryPath {

@@ -2,7 +2,7 @@
 import type { FormVisit } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
-import { releaseWords as words } from '../../../words/en/releases.ts'
+import { releaseWords as words } from '../../../words/releases.ts'
 
 interface Wanted {
   readonly tag: string

@@ -16,8 +16,8 @@ import { markdownOfAll } from '../../../markdown.ts'
 import { empty, icon, person, pill, time } from '../../../parts/basics.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { releaseWords as words } from '../../../words/en/releases.ts'
-import { bytes } from '../../../words/en/site.ts'
+import { releaseWords as words } from '../../../words/releases.ts'
+import { bytes } from '../../../words/site.ts'
 
 interface ShownRelease {
   readonly release: Release

@@ -6,7 +6,7 @@ import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { composer } from '../../../parts/conversation/composer.ts'
 import { button, field, form, formButton, written } from '../../../parts/forms.ts'
 import { assertAllowed, type RepositoryView } from '../../../parts/repository.ts'
-import { wikiWords as words } from '../../../words/en/wiki.ts'
+import { wikiWords as words } from '../../../words/wiki.ts'
 
 /** State of the editor. */
 export interface WikiEditor {

@@ -3,7 +3,7 @@ import { type FormVisit, type Page, page } from '#platform/page'
 import { dropSentDraft } from '../../../drafts.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { inRepository, loadRepository } from '../../../parts/repository.ts'
-import { wikiWords as words } from '../../../words/en/wiki.ts'
+import { wikiWords as words } from '../../../words/wiki.ts'
 import { editor, loadEditor, saidOf } from './edit-wiki.ts'
 
 const newPage = page({

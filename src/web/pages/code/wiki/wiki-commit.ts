@@ -7,7 +7,7 @@ import { icon, time } from '../../../parts/basics.ts'
 import { shortId } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { wikiWords as words } from '../../../words/en/wiki.ts'
+import { wikiWords as words } from '../../../words/wiki.ts'
 
 interface CommitPath extends RepositoryPath {
   readonly sha: string

@@ -9,7 +9,7 @@ import { copyField, shortId } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
-import { wikiWords as words } from '../../../words/en/wiki.ts'
+import { wikiWords as words } from '../../../words/wiki.ts'
 import { deleteForm, editor, loadEditor, pageForms, type WikiEditor } from './edit-wiki.ts'
 
 interface WikiView {

@@ -19,8 +19,8 @@ import { loadOrganizationHead } from '../../../parts/organization.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { blockedBody, blockForms } from '../../../parts/people/blocked.ts'
 import { openOrganizationSettings, organizationOf, organizationScope } from '../../../scoped/scopes.ts'
-import { createWords } from '../../../words/en/create.ts'
-import { organizationSettingsWords as words } from '../../../words/en/organization-settings.ts'
+import { createWords } from '../../../words/create.ts'
+import { organizationSettingsWords as words } from '../../../words/organization-settings.ts'
 
 const LIMIT = 30
 const PICTURE_BYTES_MAX = 1_048_576

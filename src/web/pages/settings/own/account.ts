@@ -5,7 +5,7 @@ import { box, icon, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, written } from '../../../parts/forms.ts'
 import { newPassword, passwordFields } from '../../../parts/sign-in/new-password.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 
 const accountPage = page({
   path: '/user/settings/account',

@@ -9,8 +9,8 @@ import { button, check, field, form, formButton, select, written } from '../../.
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { scopeSentence } from '../../../words/en/authorize.ts'
-import { scopeWords, ownWords as words } from '../../../words/en/own-settings.ts'
+import { scopeSentence } from '../../../words/authorize.ts'
+import { scopeWords, ownWords as words } from '../../../words/own-settings.ts'
 import {
   applicationForms,
   applicationPage,

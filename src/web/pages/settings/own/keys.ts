@@ -5,7 +5,7 @@ import { box, empty, icon, pill, time } from '../../../parts/basics.ts'
 import { area, button, check, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 
 const LIMIT = 30
 

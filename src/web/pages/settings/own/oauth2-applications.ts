@@ -15,7 +15,7 @@ import { box, icon } from '../../../parts/basics.ts'
 import { area, button, check, field, form, written } from '../../../parts/forms.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 
 type Application = ItemOf<'userGetOauth2Application'>
 

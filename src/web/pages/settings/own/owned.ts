@@ -8,8 +8,8 @@ import { pageNumber, pager } from '../../../parts/pager.ts'
 import { blockedBody, blockForms } from '../../../parts/people/blocked.ts'
 import { repositoryList } from '../../../parts/repository-list.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
-import { site } from '../../../words/en/site.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
+import { site } from '../../../words/site.ts'
 
 const LIMIT = 30
 const paging = (visit: PageVisit) => ({ page: pageNumber(visit), limit: LIMIT })

@@ -5,7 +5,7 @@ import { box, empty, icon, time } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
 import { passkeyPrompt } from '../../../parts/sign-in/passkey.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 
 export function passkeyBox(visit: PageVisit, passkeys: readonly PasskeyRow[]): Html {
   const now = visit.ctx.now()

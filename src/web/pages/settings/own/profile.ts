@@ -1,5 +1,5 @@
 /** Profile, appearance and notification settings. */
-import { html, type Page, page } from '#platform/page'
+import { html, languageOf, type Page, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { avatar, box } from '../../../parts/basics.ts'
 import {
@@ -14,8 +14,9 @@ import {
   written,
 } from '../../../parts/forms.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
-import { site } from '../../../words/en/site.ts'
+import { LANGUAGES } from '../../../words/languages.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
+import { site } from '../../../words/site.ts'
 
 const PICTURE_BYTES_MAX = 1_048_576
 
@@ -111,12 +112,23 @@ const appearancePage = page({
         { action: '/-/theme' },
       )}<hr>${form(
         visit,
+        'language',
+        html`${select({ name: 'language', label: words.language, help: words.languageHelp, options: [['', words.languageOfBrowser], ...LANGUAGES.map(({ tag, name }) => [tag, name] as const)], value: languageOf(LANGUAGES, settings.language)?.tag ?? '' })}${button(words.save)}`,
+      )}<hr>${form(
+        visit,
         'diffs',
         html`${select({ name: 'diff_view_style', label: words.diffStyle, options: Object.entries(words.diffStyles), value: settings.diff_view_style || 'unified' })}${button(words.save)}`,
       )}`,
     })
   },
   forms: {
+    language: {
+      does: ['updateUserSettings'],
+      handle: async ({ ask, fields, path }) => {
+        await ask('updateUserSettings', {}, { language: fields.text('language') })
+        return path
+      },
+    },
     diffs: {
       does: ['updateUserSettings'],
       handle: async ({ ask, fields, path }) => {

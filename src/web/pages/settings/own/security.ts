@@ -1,7 +1,7 @@
 /** Security of the account: second factor, passkeys, sessions. */
 import { html, type Page, page } from '#platform/page'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 import { passkeyBox, passkeyForms } from './passkeys.ts'
 import { sessionForms, sessionsBox } from './sessions.ts'
 import { totpBox, totpForms } from './totp.ts'

@@ -3,7 +3,7 @@ import type { SessionRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { icon, pill, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'
-import { signInWords as words } from '../../../words/en/sign-in.ts'
+import { signInWords as words } from '../../../words/sign-in.ts'
 
 export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): Html {
   const one = ({

@@ -2,7 +2,7 @@
 import { html, type Page, page } from '#platform/page'
 import { usageTable } from '../../../parts/usage.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { storageWords as words } from '../../../words/en/storage.ts'
+import { storageWords as words } from '../../../words/storage.ts'
 
 const storagePage = page({
   path: '/user/settings/storage',

@@ -4,8 +4,8 @@ import { box, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
 import { qrCode } from '../../../parts/sign-in/qr.ts'
 import { userScope } from '../../../scoped/scopes.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
-import { settingsWords } from '../../../words/en/settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
+import { settingsWords } from '../../../words/settings.ts'
 
 export function totpBox(visit: PageVisit, isOn: boolean, codesLeft: number): Html {
   const title = html`${words.totp} ${pill(isOn ? words.on : words.off, isOn ? 'good' : 'plain')}`

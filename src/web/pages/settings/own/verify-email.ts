@@ -3,7 +3,7 @@ import { html, type Page, page } from '#platform/page'
 import { asSignedIn } from '#platform/rest'
 import { links } from '../../../links.ts'
 import { button, form, hidden } from '../../../parts/forms.ts'
-import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { ownWords as words } from '../../../words/own-settings.ts'
 
 const verifyEmailPage = page({
   path: '/user/activate_email',

@@ -19,11 +19,10 @@ import { loadRepository } from '../../../parts/repository.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { openRepositorySettings, repositoryOf, repositoryScope } from '../../../scoped/scopes.ts'
 import { withUndo } from '../../../undo.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 const LIMIT = 30
 type Permission = keyof typeof words.permissions
-const LEVELS = Object.entries(words.permissions)
 
 const collaborationPage = page({
   path: '/:owner/:repo/settings/collaboration',
@@ -47,7 +46,7 @@ const collaborationPage = page({
         html`${people.total === 0 ? empty(words.noCollaborators) : html`<ul class="rows">${people.items.map((user) => personRow(visit, user, levels.get(user.id) ?? 'read'))}</ul>`}${form(
           visit,
           'add',
-          html`${field({ name: 'username', label: words.addCollaborator, placeholder: words.username, value: written(visit, 'add', 'username'), isRequired: true, autocomplete: 'off' })}${select({ name: 'permission', label: words.permission, options: LEVELS, value: written(visit, 'add', 'permission', 'write') })}${button(words.add)}`,
+          html`${field({ name: 'username', label: words.addCollaborator, placeholder: words.username, value: written(visit, 'add', 'username'), isRequired: true, autocomplete: 'off' })}${select({ name: 'permission', label: words.permission, options: Object.entries(words.permissions), value: written(visit, 'add', 'permission', 'write') })}${button(words.add)}`,
           { class: 'row-form' },
         )}`,
       )}${pager(visit, people.total, LIMIT)}${teams !== null && box(words.teams, teamRows(visit, teams))}`,
@@ -103,7 +102,7 @@ function personRow(visit: PageVisit, { login, full_name, avatar_url }: User, per
   return html`<li class="row">${avatar({ login, avatar_url }, 32)}<div class="grow"><a class="title" href="${links.account(login)}">${login}</a> ${full_name}</div>${form(
     visit,
     'add',
-    html`${hidden('username', login)}${select({ id: `permission-${login}`, name: 'permission', label: `${words.permission}: ${login}`, isLabelHidden: true, options: LEVELS, value: permission })}${button(words.change, { label: `${words.change}: ${login}` })}`,
+    html`${hidden('username', login)}${select({ id: `permission-${login}`, name: 'permission', label: `${words.permission}: ${login}`, isLabelHidden: true, options: Object.entries(words.permissions), value: permission })}${button(words.change, { label: `${words.change}: ${login}` })}`,
     { class: 'act' },
   )}${formButton(visit, 'remove', words.remove, { username: login }, { tone: 'danger', label: `${words.remove}: ${login}` })}</li>`
 }

@@ -2,7 +2,7 @@
 import { type Html, html, type PageVisit } from '#platform/page'
 import { button, field, form, hidden } from '../../../parts/forms.ts'
 import type { RepositoryView } from '../../../parts/repository.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 export function dangerBox(visit: PageVisit, { repo, may }: RepositoryView): Html {
   const confirm = (id: string) =>

@@ -2,7 +2,7 @@
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { EditRepoOption, Repository } from '../../../gen/contract.ts'
 import { button, check, field, form, select, written } from '../../../parts/forms.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 const UNITS = Object.keys(words.unitNames) as (keyof typeof words.unitNames)[]
 const STYLES = Object.keys(words.mergeStyles) as (keyof typeof words.mergeStyles)[]

@@ -6,7 +6,7 @@ import { avatar, box } from '../../../parts/basics.ts'
 import { button, field, form, formButton } from '../../../parts/forms.ts'
 import { loadRepository } from '../../../parts/repository.ts'
 import { openRepositorySettings } from '../../../scoped/scopes.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 import { dangerBox } from './danger.ts'
 import { factsForm, mergingForm, readFacts, readMerging, readUnits, unitsForm } from './general-forms.ts'
 

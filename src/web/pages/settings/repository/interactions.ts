@@ -4,7 +4,7 @@ import { time } from '../../../parts/basics.ts'
 import { button, form, formButton, select } from '../../../parts/forms.ts'
 import { loadRepository } from '../../../parts/repository.ts'
 import { openRepositorySettings, repositoryOf } from '../../../scoped/scopes.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 const interactionsPage = page({
   path: '/:owner/:repo/settings/interaction_limits',

@@ -5,7 +5,7 @@ import { box, empty, icon, outsideLink, time } from '../../../parts/basics.ts'
 import { button, check, field, form, formButton, written } from '../../../parts/forms.ts'
 import { loadRepository } from '../../../parts/repository.ts'
 import { openRepositorySettings, repositoryOf } from '../../../scoped/scopes.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 const mirrorsPage = page({
   path: '/:owner/:repo/settings/mirrors',

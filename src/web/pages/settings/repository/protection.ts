@@ -5,7 +5,7 @@ import { links, repositoryAt } from '../../../links.ts'
 import { box, empty, icon } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
 import { repositoryOf, repositoryScope } from '../../../scoped/scopes.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 import { namesIn, readRule, ruleFields } from './rule-fields.ts'
 
 const at = (visit: PageVisit, ...rest: string[]) => {

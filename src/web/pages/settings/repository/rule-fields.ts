@@ -2,7 +2,7 @@
 import { type Fields, type Html, html, type PageVisit } from '#platform/page'
 import type { BranchProtection, EditBranchProtectionOption } from '../../../gen/contract.ts'
 import { area, check, field, written } from '../../../parts/forms.ts'
-import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
+import { repositorySettingsWords as words } from '../../../words/repository-settings.ts'
 
 const FLAGS = [
   'enable_push',

@@ -1,0 +1,58 @@
+/** Deutsch. */
+
+import { html } from '#platform/page'
+import type * as en from '../en/events.ts'
+import type { Translation } from '../spoken.ts'
+import { count } from './site.ts'
+
+export const eventWords = {
+  folded: (number) => count(number, 'Änderung', 'Änderungen'),
+  closed: 'hat dies geschlossen',
+  closedBy: (by) => html`hat dies durch ${by} geschlossen`,
+  reopened: 'hat dies wieder geöffnet',
+  reopenedBy: (by) => html`hat dies durch ${by} wieder geöffnet`,
+  labelAdded: (label) => html`hat das Label ${label} hinzugefügt`,
+  labelRemoved: (label) => html`hat das Label ${label} entfernt`,
+  labelGone: 'hat die Labels geändert',
+  milestoneSet: (now) => html`hat dies zum Meilenstein ${now} hinzugefügt`,
+  milestoneMoved: (old, now) => html`hat dies vom Meilenstein ${old} nach ${now} verschoben`,
+  milestoneUnset: (old) => html`hat dies vom Meilenstein ${old} entfernt`,
+  milestoneGone: 'hat den Meilenstein geändert',
+  assigned: (who) => html`hat ${who} zugewiesen`,
+  assignedThemselves: 'hat sich selbst zugewiesen',
+  unassigned: (who) => html`hat die Zuweisung von ${who} entfernt`,
+  titleChanged: (old, now) => html`hat den Titel von <del>${old}</del> zu <ins>${now}</ins> geändert`,
+  refChanged: (old, now) =>
+    html`hat den Branch von <code>${old || '–'}</code> zu <code>${now || '–'}</code> geändert`,
+  deadlineAdded: (day) => html`hat den ${day} als Fälligkeit gesetzt`,
+  deadlineMoved: (day, old) => html`hat die Fälligkeit vom ${old} auf den ${day} verschoben`,
+  deadlineRemoved: (day) => html`hat die Fälligkeit am ${day} entfernt`,
+  locked: 'hat die Diskussion gesperrt',
+  lockedBecause: (reason) => html`hat die Diskussion gesperrt: ${reason}`,
+  unlocked: 'hat die Diskussion entsperrt',
+  pinned: 'hat dies angeheftet',
+  unpinned: 'hat dies losgelöst',
+  dependencyAdded: (on) => html`hat eine Abhängigkeit von ${on} hinzugefügt`,
+  dependencyRemoved: (on) => html`hat die Abhängigkeit von ${on} entfernt`,
+  trackingStarted: 'hat mit der Arbeit daran begonnen',
+  trackingStopped: (time) => html`hat ${time} daran gearbeitet`,
+  trackingCancelled: 'hat die Stoppuhr abgebrochen',
+  timeAdded: (time) => html`hat ${time} Arbeitszeit hinzugefügt`,
+  timeDeleted: (time) => html`hat ${time} Arbeitszeit gelöscht`,
+  projectAdded: 'hat dies zu einem Projekt hinzugefügt',
+  projectRemoved: 'hat dies aus einem Projekt entfernt',
+  columnMoved: 'hat dies in eine andere Spalte eines Projekts verschoben',
+  branchDeleted: (branch) => html`hat den Branch <code>${branch}</code> gelöscht`,
+  reviewed: 'hat ein Review abgegeben',
+  reviewAsked: (who) => html`hat ein Review von ${who} angefordert`,
+  reviewUnasked: (who) => html`hat die Review-Anforderung an ${who} entfernt`,
+  reviewDismissed: 'hat ein Review verworfen',
+  targetChanged: (old, now) => html`hat die Basis von <code>${old}</code> zu <code>${now}</code> geändert`,
+  merged: 'hat dies zusammengeführt',
+  pushed: (number) => `hat ${count(number, 'Commit', 'Commits')} gepusht`,
+  pushedForced: (old, now) => html`hat per Force-Push von ${old} zu ${now} gewechselt`,
+  mergeScheduled: 'hat Auto-Merge aktiviert',
+  mergeUnscheduled: 'hat Auto-Merge deaktiviert',
+  mentionedIn: (where) => html`hat dies in ${where} erwähnt`,
+  changed: 'hat dies geändert',
+} satisfies Translation<typeof en.eventWords>

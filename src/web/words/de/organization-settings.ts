@@ -1,0 +1,37 @@
+/** Deutsch. */
+import type * as en from '../en/organization-settings.ts'
+import type { Translation } from '../spoken.ts'
+
+export const organizationSettingsWords = {
+  general: 'Allgemein',
+  fullName: 'Vollständiger Name',
+  email: 'E-Mail-Adresse',
+  description: 'Beschreibung',
+  website: 'Website',
+  location: 'Ort',
+  visibility: 'Sichtbarkeit',
+  adminsChangeTeams: 'Administratoren von Repositorys können Teams hinzufügen und entfernen',
+  save: 'Speichern',
+  picture: 'Bild',
+  upload: 'Bild hochladen',
+  removePicture: 'Bild entfernen',
+  pictureTooLarge: 'Das Bild ist größer als 1 MiB.',
+  rename: 'Organisation umbenennen',
+  renameHelp: 'Links auf den alten Namen leiten weiter, bis jemand anderes diesen Namen nimmt.',
+  newName: 'Neuer Name',
+  deleteIt: 'Organisation löschen',
+  deleteHelp: 'Lösche oder übertrage zuerst alle Repositorys. Teams werden mit der Organisation gelöscht.',
+  typeName: (name) => `Zur Bestätigung ${name} eingeben`,
+  nameDiffers: 'Der Name stimmt nicht überein.',
+  danger: 'Gefahrenbereich',
+  labels: 'Labels',
+  labelsHelp: 'Alle Repositorys der Organisation können diese Labels verwenden.',
+  noLabels: 'Es gibt noch keine Labels.',
+  labelName: 'Name',
+  color: 'Farbe',
+  labelDescription: 'Beschreibung',
+  exclusive: 'Exklusiv: nur ein Label dieses Bereichs pro Issue',
+  addLabel: 'Label hinzufügen',
+  saveLabel: 'Label speichern',
+  delete: 'Löschen',
+} satisfies Translation<typeof en.organizationSettingsWords>

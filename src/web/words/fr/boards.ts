@@ -1,0 +1,52 @@
+/** Français. */
+import type * as en from '../en/boards.ts'
+import type { Translation } from '../spoken.ts'
+import { count } from './site.ts'
+
+export const boardWords = {
+  title: 'Projets',
+  new: 'Nouveau projet',
+  edit: 'Modifier le projet',
+  name: 'Titre',
+  description: 'Description',
+  template: 'Modèle',
+  templates: {
+    none: 'Aucune colonne',
+    basic_kanban: 'Backlog, To Do, In Progress, Done',
+    bug_triage: 'Tri des bugs',
+  },
+  create: 'Créer le projet',
+  save: 'Enregistrer',
+  close: 'Fermer le projet',
+  reopen: 'Rouvrir le projet',
+  delete: 'Supprimer le projet',
+  open: 'Ouverts',
+  closed: 'Fermés',
+  none: 'Aucun projet.',
+  noneHelp: 'Un projet est un tableau avec des colonnes pour les tickets et les pull requests.',
+  counts: (open, closed) =>
+    `${count(open, 'ticket ouvert', 'tickets ouverts')}, ${count(closed, 'fermé', 'fermés')}`,
+  cards: (number) => count(number, 'carte', 'cartes'),
+  more: (number) => `et ${number} de plus`,
+  select: (number) => `Sélectionner #${number}`,
+  moveTo: 'Déplacer vers',
+  move: 'Déplacer',
+  first: 'Déplacer en haut',
+  take: 'Retirer du projet',
+  column: 'Colonne',
+  addColumn: 'Ajouter une colonne',
+  columnName: 'Nom de la colonne',
+  editColumn: (title) => `Modifier la colonne ${title}`,
+  deleteColumn: 'Supprimer',
+  makeDefault: 'Définir comme colonne par défaut',
+  isDefault: 'par défaut',
+  left: 'Déplacer à gauche',
+  right: 'Déplacer à droite',
+  addCard: 'Ajouter un ticket',
+  cardNumber: 'Numéro d’un ticket, ou propriétaire/dépôt#numéro',
+  cardInvalid: 'saisissez le numéro d’un ticket, ou propriétaire/dépôt#numéro',
+  empty: 'Aucune carte.',
+  nothingSelected: 'sélectionnez au moins une carte',
+  board: 'Tableau',
+  help: 'Faites glisser les cartes, déplacez celle qui a le focus avec Maj et les flèches, ou sélectionnez-en plusieurs et déplacez-les ici.',
+} satisfies Translation<typeof en.boardWords>

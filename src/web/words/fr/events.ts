@@ -1,0 +1,58 @@
+/** Français. */
+
+import { html } from '#platform/page'
+import type * as en from '../en/events.ts'
+import type { Translation } from '../spoken.ts'
+import { count } from './site.ts'
+
+export const eventWords = {
+  folded: (number) => count(number, 'modification', 'modifications'),
+  closed: 'a fermé ceci',
+  closedBy: (by) => html`a fermé ceci par ${by}`,
+  reopened: 'a rouvert ceci',
+  reopenedBy: (by) => html`a rouvert ceci par ${by}`,
+  labelAdded: (label) => html`a ajouté le label ${label}`,
+  labelRemoved: (label) => html`a retiré le label ${label}`,
+  labelGone: 'a modifié les labels',
+  milestoneSet: (now) => html`a ajouté ceci au jalon ${now}`,
+  milestoneMoved: (old, now) => html`a déplacé ceci du jalon ${old} à ${now}`,
+  milestoneUnset: (old) => html`a retiré ceci du jalon ${old}`,
+  milestoneGone: 'a modifié le jalon',
+  assigned: (who) => html`a assigné ${who}`,
+  assignedThemselves: 's’est assigné ceci',
+  unassigned: (who) => html`a désassigné ${who}`,
+  titleChanged: (old, now) => html`a changé le titre de <del>${old}</del> en <ins>${now}</ins>`,
+  refChanged: (old, now) =>
+    html`a changé la branche de <code>${old || '–'}</code> en <code>${now || '–'}</code>`,
+  deadlineAdded: (day) => html`a fixé l’échéance au ${day}`,
+  deadlineMoved: (day, old) => html`a déplacé l’échéance du ${old} au ${day}`,
+  deadlineRemoved: (day) => html`a retiré l’échéance du ${day}`,
+  locked: 'a verrouillé la conversation',
+  lockedBecause: (reason) => html`a verrouillé la conversation : ${reason}`,
+  unlocked: 'a déverrouillé la conversation',
+  pinned: 'a épinglé ceci',
+  unpinned: 'a désépinglé ceci',
+  dependencyAdded: (on) => html`a ajouté une dépendance à ${on}`,
+  dependencyRemoved: (on) => html`a retiré la dépendance à ${on}`,
+  trackingStarted: 'a commencé à travailler sur ceci',
+  trackingStopped: (time) => html`a travaillé ${time} sur ceci`,
+  trackingCancelled: 'a annulé le chronomètre',
+  timeAdded: (time) => html`a ajouté ${time} de temps passé`,
+  timeDeleted: (time) => html`a supprimé ${time} de temps passé`,
+  projectAdded: 'a ajouté ceci à un projet',
+  projectRemoved: 'a retiré ceci d’un projet',
+  columnMoved: 'a déplacé ceci dans une autre colonne d’un projet',
+  branchDeleted: (branch) => html`a supprimé la branche <code>${branch}</code>`,
+  reviewed: 'a fait une relecture',
+  reviewAsked: (who) => html`a demandé une relecture à ${who}`,
+  reviewUnasked: (who) => html`a retiré la demande de relecture à ${who}`,
+  reviewDismissed: 'a écarté une relecture',
+  targetChanged: (old, now) => html`a changé la base de <code>${old}</code> en <code>${now}</code>`,
+  merged: 'a fusionné ceci',
+  pushed: (number) => `a poussé ${count(number, 'commit', 'commits')}`,
+  pushedForced: (old, now) => html`a fait un push forcé de ${old} à ${now}`,
+  mergeScheduled: 'a activé la fusion automatique',
+  mergeUnscheduled: 'a désactivé la fusion automatique',
+  mentionedIn: (where) => html`a mentionné ceci dans ${where}`,
+  changed: 'a modifié ceci',
+} satisfies Translation<typeof en.eventWords>

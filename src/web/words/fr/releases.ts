@@ -1,0 +1,46 @@
+/** Français. */
+import type * as en from '../en/releases.ts'
+import type { Translation } from '../spoken.ts'
+import { count } from './site.ts'
+
+export const releaseWords = {
+  title: 'Publications',
+  tags: 'Tags',
+  none: 'Aucune publication pour le moment',
+  noneHelp: 'Une publication est un tag avec des notes et des fichiers.',
+  new: 'Nouvelle publication',
+  edit: 'Modifier la publication',
+  draft: 'Brouillon',
+  prerelease: 'Préversion',
+  latest: 'Dernière',
+  files: (number) => count(number, 'fichier', 'fichiers'),
+  sourceZip: 'Code source (ZIP)',
+  sourceTar: 'Code source (TAR.GZ)',
+  downloads: (number) => count(number, 'téléchargement', 'téléchargements'),
+  compare: (tag) => `Comparer avec ${tag}`,
+  released: 'publiée',
+  by: 'par',
+  noNotes: 'Aucune note de publication.',
+  tag: 'Tag',
+  tagHelp: 'Un tag existant, ou un nouveau créé à la publication.',
+  target: 'Cible',
+  targetHelp: 'Branche ou commit pour un nouveau tag.',
+  name: 'Titre',
+  notes: 'Notes de publication',
+  writeNotes: 'Générer les notes de publication',
+  changes: 'Nouveautés',
+  change: ({ title, author, number }) =>
+    `${title}${author === null ? '' : ` par @${author}`} dans #${number}`,
+  noChanges: 'Aucune pull request n’a été fusionnée depuis la dernière publication.',
+  fullChangelog: 'Toutes les modifications',
+  isPrerelease: 'C’est une préversion',
+  isPrereleaseHelp: 'Une préversion n’est pas affichée comme dernière publication.',
+  publish: 'Publier',
+  saveDraft: 'Enregistrer le brouillon',
+  save: 'Enregistrer',
+  delete: 'Supprimer la publication',
+  deleteHelp: 'Supprime la publication et ses fichiers. Le tag est conservé.',
+  addFile: 'Joindre un fichier',
+  upload: 'Téléverser',
+  removeFile: (name) => `Retirer ${name}`,
+} satisfies Translation<typeof en.releaseWords>
