@@ -1,5 +1,6 @@
 /** Resolves credentials to accounts, by the slices that know people. */
 import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/code/keys'
+import { mayComeFrom } from '#domains/people/access'
 import {
   actorOf,
   findAccount,
@@ -40,7 +41,7 @@ export async function identify(
   credential: Credential,
   from: Origin,
 ): Promise<Caller | undefined> {
-  if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme)
+  if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme, from.address)
   const proven = await signIn(ctx, { ...credential, ...from })
   return proven && byPassword(proven)
 }
@@ -77,21 +78,37 @@ function byPassword(proven: SignedInAccount): Caller {
   return { actor, refusal: refusalOf(account), scopes: null, renew }
 }
 
-async function byToken(ctx: Context, token: string, scheme: 'token' | 'basic'): Promise<Caller | undefined> {
-  const bearer = await findBearer(ctx, token)
-  return bearer && callerOf(bearer, token, scheme)
+async function byToken(
+  ctx: Context,
+  token: string,
+  scheme: 'token' | 'basic',
+  address: string,
+): Promise<Caller | undefined> {
+  const bearer = await findBearer(ctx, token, address)
+  return bearer && callerOf(bearer, token, scheme, address)
 }
 
-function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Caller {
+function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic', address: string): Caller {
   const actor = actorOf(bearer.account, {
     publicOnly: bearer.scopes.includes(PUBLIC_ONLY),
     via: scheme,
     tokenId: bearer.tokenId,
-    ...(bearer.grant && { grant: bearer.grant }),
+    ...(bearer.restriction && { restriction: bearer.restriction }),
   })
   const renew = async (ctx: Context) => {
     const now = await renewBearer(ctx, token)
-    return now && callerOf(now, token, scheme)
+    return now && callerOf(now, token, scheme, address)
   }
-  return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes, renew }
+  return {
+    actor,
+    refusal: refusalOf(bearer.account) ?? refusalFrom(bearer, address),
+    scopes: bearer.scopes,
+    renew,
+  }
+}
+
+function refusalFrom({ restriction }: Bearer, address: string): string | null {
+  return restriction === undefined || mayComeFrom(restriction, address)
+    ? null
+    : 'token may not be used from this address'
 }

@@ -11,13 +11,14 @@ import type {
   PublicKeyRow,
 } from './tables.ts'
 
-/** Newest first, without the tokens of OAuth2 applications. */
+/** Newest first, without the tokens of OAuth2 applications and those that tokens made. */
 export function selectTokens(db: Db, accountId: number) {
   return db
     .selectFrom('access_token')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('family_id', 'is', null)
+    .where('parent_id', 'is', null)
     .orderBy('id', 'desc')
 }
 

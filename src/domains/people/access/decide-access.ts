@@ -45,6 +45,8 @@ export interface Access {
    * `read`; a job's token needs `write`, so that a read-only job cannot post in the name of the forge.
    */
   readonly joinsFrom: Extract<Level, 'read' | 'write'>
+  /** The units where a restricted credential may join in at all; absent for any other. */
+  readonly joins?: ReadonlySet<Unit>
   /** The repository is quarantined and the caller owns it, so the refusal gives the reason. */
   readonly showsReason?: boolean
 }

@@ -8,9 +8,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Collaboration,
+  isJob,
+  isLimited,
   LEVELS,
   type Level,
+  levelOf,
+  type RestrictedPlaces,
+  type Restriction,
   type TeamGrant,
+  UNITS,
   type Unit,
   type Visibility,
 } from '#domains/people/access'
@@ -34,6 +40,13 @@ const ROW: Place = {
 
 /** Whether the caller may see the repository: a condition on `repository`, usable with any joins. */
 export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBuilder<boolean> {
+  const isOwn = actor !== null && isJob(actor) ? IS_SHOWN : isVisibleToAccount(actor)
+  return isLimited(actor?.restriction)
+    ? sql<boolean>`(${isWithinPlaces(actor.restriction)} and ${isOwn})`
+    : isOwn
+}
+
+function isVisibleToAccount(actor: Actor | null): RawBuilder<boolean> {
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length) return isOpenTo(audiences)
   return sql<boolean>`(${isOpenTo(audiences)} or ${IS_SHOWN} and (${isGrantedTo(actor.id)}
@@ -45,6 +58,18 @@ export function isReadableTo(
   { actor }: { readonly actor: Actor | null },
   unit: Sql<Unit>,
 ): RawBuilder<boolean> {
+  const isOn = sql<boolean>`${unit} = any(repository.units)`
+  const isOwn =
+    actor !== null && isJob(actor)
+      ? sql<boolean>`(${isOn} and ${IS_SHOWN})`
+      : isReadableToAccount(actor, unit)
+  if (!isLimited(actor?.restriction)) return isOwn
+  const { restriction } = actor
+  const units = UNITS.filter((it) => levelOf(restriction, it) !== 'none')
+  return sql<boolean>`(${isWithinPlaces(restriction)} and ${unit} = any(${units}::text[]) and ${isOwn})`
+}
+
+function isReadableToAccount(actor: Actor | null, unit: Sql<Unit>): RawBuilder<boolean> {
   const isOn = sql<boolean>`${unit} = any(repository.units)`
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length)
@@ -62,6 +87,13 @@ export function audiencesOf(actor: Actor | null): readonly Visibility[] {
   if (actor === null || actor.publicOnly) return ['public']
   if (actor.isAdmin) return EVERYBODYS
   return actor.isRestricted ? ['public'] : ['public', 'limited']
+}
+
+/** Whether the repository is one that a restricted credential names: a condition on `repository`. */
+export function isWithinPlaces({ places }: Restriction): RawBuilder<boolean> {
+  const isIn = ({ repositories, owners }: RestrictedPlaces) =>
+    sql<boolean>`(repository.id = any(${repositories}::bigint[]) or repository.owner_id = any(${owners}::bigint[]))`
+  return places.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(places.map(isIn), sql` and `)})`
 }
 
 /** No grant shows a quarantined repository. */

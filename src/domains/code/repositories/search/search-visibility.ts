@@ -6,7 +6,14 @@
  * small query, and no team condition at all for a caller without teams.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { atLeast, type Level, type Unit, type Visibility } from '#domains/people/access'
+import {
+  atLeast,
+  isLimited,
+  type Level,
+  type Restriction,
+  type Unit,
+  type Visibility,
+} from '#domains/people/access'
 import { type Actor, type Context, once } from '#platform/context'
 import type { Db } from '#platform/db'
 import {
@@ -17,6 +24,9 @@ import {
   idsOf,
   impliesMembership,
   isOpenTo,
+  isReadableTo,
+  isVisibleTo,
+  isWithinPlaces,
   offers,
   owned,
   teamRepositories,
@@ -34,10 +44,18 @@ export interface Visible {
 /** `publicOnly` finds only public repositories, for any caller. */
 export async function loadVisible(ctx: Context, { publicOnly }: { publicOnly: boolean }): Promise<Visible> {
   const { actor } = ctx
+  if (isLimited(actor?.restriction)) return visibleWithin(ctx, actor.restriction, publicOnly)
   const audiences = audiencesOf(publicOnly ? null : actor)
   const open = { open: isOpenTo(audiences), audiences, granted: [] }
   if (actor === null || actor.publicOnly || publicOnly || actor.isAdmin) return open
   return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(ctx, actor.id)) }
+}
+
+/** For a restricted credential no audience is open: the few repositories that it names are found by their ids. */
+function visibleWithin(ctx: Context, restriction: Restriction, publicOnly: boolean): Visible {
+  const isAsked = publicOnly ? isOpenTo(['public']) : sql<boolean>`true`
+  const where = sql<boolean>`${isWithinPlaces(restriction)} and ${isVisibleTo(ctx)} and ${isAsked}`
+  return { open: sql<boolean>`false`, audiences: [], granted: [{ where }] }
 }
 
 function grantedBeyond(
@@ -63,9 +81,15 @@ export async function loadReadable<U extends Unit>(
   units: readonly U[],
 ): Promise<ReadableUnits<U>> {
   const { actor } = ctx
-  const audiences = audiencesOf(actor)
-  const teams = actor === null || actor.publicOnly || actor.isAdmin ? null : await findTeamsOf(ctx, actor.id)
+  const isRestricted = isLimited(actor?.restriction)
+  const audiences = isRestricted ? [] : audiencesOf(actor)
+  const teams =
+    actor === null || isRestricted || actor.publicOnly || actor.isAdmin
+      ? null
+      : await findTeamsOf(ctx, actor.id)
   const listGranted = async (unit: U): Promise<readonly number[]> => {
+    if (isRestricted)
+      return (await idsOf([{ where: isReadableTo(ctx, unit) }]).execute(ctx.db)).rows.map(({ id }) => id)
     if (actor === null || teams === null) return []
     const reading = teams.filter((team) => isUnitRead(team, unit)).map(({ id }) => id)
     const byTeam = teamRepositories(sql<boolean>`team_repository.team_id = any(${reading}::bigint[])`)

@@ -1,4 +1,5 @@
 /** Converts an account to an actor. */
+import { isLimited } from '#domains/people/access'
 import type { Actor, Visitor } from '#platform/context'
 import type { Account } from '../tables.ts'
 
@@ -9,13 +10,14 @@ declare module '#platform/context' {
   }
 }
 
-type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId' | 'grant'>
+type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId' | 'restriction'>
 
 export function actorOf(account: Account, credential: Credential): Actor {
   return {
     id: account.id,
     login: account.login,
-    isAdmin: account.is_admin,
+    // No restricted credential reaches administration, nor what only an administrator may see.
+    isAdmin: account.is_admin && !isLimited(credential.restriction),
     isRestricted: account.is_restricted,
     account,
     ...credential,
