@@ -259,6 +259,7 @@ export interface Operations {
   adminDeleteUserPublicKey: { given: { "username": string; "id": number | string }; body: undefined; answer: undefined }
   adminEditHook: { given: { "id": number | string }; body: EditHookOption; answer: Hook }
   adminEditUser: { given: { "username": string }; body: EditUserOption; answer: User }
+  adminEndUserSessions: { given: { "username": string }; body: undefined; answer: undefined }
   adminGetAllEmails: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Email)[] }
   adminGetAllOrgs: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Organization)[] }
   adminGetHook: { given: { "id": number | string }; body: undefined; answer: Hook }
@@ -821,6 +822,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   adminDeleteUserPublicKey: { method: 'DELETE', path: '/admin/users/{username}/keys/{id}', inPath: ["username","id"], inQuery: [], isBytes: false },
   adminEditHook: { method: 'PATCH', path: '/admin/hooks/{id}', inPath: ["id"], inQuery: [], isBytes: false },
   adminEditUser: { method: 'PATCH', path: '/admin/users/{username}', inPath: ["username"], inQuery: [], isBytes: false },
+  adminEndUserSessions: { method: 'DELETE', path: '/admin/users/{username}/sessions', inPath: ["username"], inQuery: [], isBytes: false },
   adminGetAllEmails: { method: 'GET', path: '/admin/emails', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminGetAllOrgs: { method: 'GET', path: '/admin/orgs', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminGetHook: { method: 'GET', path: '/admin/hooks/{id}', inPath: ["id"], inQuery: [], isBytes: false },

@@ -260,6 +260,7 @@ declare module '#platform/page' {
     adminDeleteUserPublicKey: { given: { "username": string; "id": number | string }; body: undefined; answer: undefined }
     adminEditHook: { given: { "id": number | string }; body: EditHookOption; answer: Hook }
     adminEditUser: { given: { "username": string }; body: EditUserOption; answer: User }
+    adminEndUserSessions: { given: { "username": string }; body: undefined; answer: undefined }
     adminGetAllEmails: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Email)[] }
     adminGetAllOrgs: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Organization)[] }
     adminGetHook: { given: { "id": number | string }; body: undefined; answer: Hook }

@@ -52,6 +52,10 @@ export async function deleteTokenByName(tx: Tx, accountId: number, name: string)
   return gone.numDeletedRows > 0n
 }
 
+export async function deleteTokensOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('access_token').where('account_id', '=', accountId).execute()
+}
+
 export type CurrentTokenRow = AccessTokenRow & { readonly login: string }
 
 export function findCurrentToken(db: Db, id: number): Promise<CurrentTokenRow | undefined> {

@@ -125,6 +125,7 @@ export const slice = defineSlice({
     'account.forgotten',
     'account.blocked',
     'account.credentials_changed',
+    'account.access_ended',
     'email.added',
   ],
   tasks: userTasks,

@@ -300,10 +300,12 @@ test('lists and totals count what a token names', async () => {
   const token = await tokenOf({ repository_ids: [ids['ann/site']] })
   const totals = async (token: string) =>
     Promise.all(
-      ['/repos/search', '/user/repos', '/repos/issues/search?state=all', '/users/ann/repos'].map(async (path) => {
-        const { headers, body } = await by(token, 'GET', path)
-        return [headers.get('x-total-count'), (body.data ?? body).length]
-      }),
+      ['/repos/search', '/user/repos', '/repos/issues/search?state=all', '/users/ann/repos'].map(
+        async (path) => {
+          const { headers, body } = await by(token, 'GET', path)
+          return [headers.get('x-total-count'), (body.data ?? body).length]
+        },
+      ),
     )
   const issues = (await by(token, 'GET', '/repos/ann/site/issues?state=all&type=all')).body.length
   const one = ['1', 1]

@@ -61,6 +61,8 @@ export async function issueToken(
     })
     // Compat: 400, not a conflict.
     if (row === undefined) throw new Problem('malformed', 'access token name has been used already')
+    // The row locks the account: sessions and tokens that an administrator ended meanwhile issue nothing.
+    await ctx.reopen?.(ctx)
     return { row, token }
   })
 }
