@@ -8,10 +8,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/code/keys'
 import { routeRefusal } from '#domains/people/access'
-import { networkOf, visitorOf } from '#domains/people/users'
+import { FACTOR_REQUIRED, lacksDemandedFactor, networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import { logFailedSignIn } from '#platform/log'
-import type { SessionFacts } from '#platform/page'
+import { Redirect, type SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { PresentedCredentials, RawBearer, RawRoute, Route } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
@@ -123,6 +123,7 @@ async function authenticate(
   const judge = async (ctx: Context, { caller, bearer }: Identity) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const own = caller?.actor ?? null
+    if (caller?.session && lacksDemandedFactor(ctx, caller.actor.account)) assertSettingUp(route)
     const actor = route.takesSession === 'only' ? own : await sudo(ctx, own, incoming)
     if (caller !== undefined) assertReach(caller, route, incoming.query)
     return { actor, bearer: bearer ?? null }
@@ -150,6 +151,15 @@ async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingR
     logFailedSignIn(ctx.log, { address: incoming.address, by: 'token' })
   if (credentials.length > 0) throw wrongCredentials()
   return route.takesSession ? bySessionOnly(ctx, incoming) : { caller: undefined, bearer: undefined }
+}
+
+/** Where users set up the second factor that the site demands, and how they leave. */
+const SETTING_UP = /^(page \/(user\/settings\/security|user\/logout)$)/
+
+function assertSettingUp({ operationId, method, takesSession }: RouteFacts): void {
+  if (SETTING_UP.test(operationId)) return
+  if (method === 'GET' && takesSession === 'only') throw new Redirect('/user/settings/security', 303)
+  throw new Problem('forbidden', FACTOR_REQUIRED)
 }
 
 /** An expired session makes the request anonymous; it is not an error. */

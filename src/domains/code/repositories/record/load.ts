@@ -26,6 +26,7 @@ import {
   actorOf,
   findAccountById,
   findAccountsById,
+  lacksSecondFactor,
   readAccount,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -231,6 +232,8 @@ function personalAccess(ctx: Context, row: RepositoryFacts, owner: Account): Acc
     collaboration: row.collaboration,
     teams: row.teams ?? [],
     isOrganizationMember: row.is_member,
+    lacksSecondFactor:
+      owner.requires_second_factor && ctx.actor !== null && lacksSecondFactor(ctx.actor.account),
   })
 }
 

@@ -14,6 +14,7 @@ import {
   type Unit,
   type Visibility,
 } from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import { type Actor, type Context, once } from '#platform/context'
 import type { Db } from '#platform/db'
 import {
@@ -168,12 +169,17 @@ interface TeamOf {
   readonly can_create_repository: boolean
   /** The visibility of the team's organization. */
   readonly visibility: Visibility | null
+  readonly is_demanding: boolean | null
   /** Readable units, separated by commas. */
   readonly units: string | null
 }
 
-function findTeamsOf(ctx: Context, userId: number): Promise<TeamOf[]> {
-  return once(ctx, `teams ${userId}`, () => selectTeamsOf(ctx.db, userId).execute())
+/** Without those of organizations that demand a second factor, if the caller has none. */
+async function findTeamsOf(ctx: Context, userId: number): Promise<TeamOf[]> {
+  const teams = await once(ctx, `teams ${userId}`, () => selectTeamsOf(ctx.db, userId).execute())
+  const { actor } = ctx
+  if (actor?.id !== userId || !lacksSecondFactor(actor.account)) return teams
+  return teams.filter(({ is_demanding }) => is_demanding !== true)
 }
 
 function selectTeamsOf(db: Db, userId: number) {
@@ -191,6 +197,14 @@ function selectTeamsOf(db: Db, userId: number) {
         .whereRef('account.id', '=', 'team.organization_id')
         .$asScalar()
         .as('visibility'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('account')
+        .select('requires_second_factor')
+        .whereRef('account.id', '=', 'team.organization_id')
+        .$asScalar()
+        .as('is_demanding'),
     )
     .select(sql<string | null>`string_agg(team_unit.unit, ',' order by team_unit.unit)`.as('units'))
     .where('team_member.user_id', '=', userId)

@@ -11,7 +11,7 @@ import {
   type Restriction,
 } from '#domains/people/access'
 import { hasUnitInOrg } from '#domains/people/orgs'
-import { type Account, findMembership, lookUpAccount } from '#domains/people/users'
+import { type Account, findMembership, lacksSecondFactor, lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -61,7 +61,9 @@ async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] 
   if (actor !== null && actor.id === owner.id) return 'writer'
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
-  const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
+  const lacks = owner.requires_second_factor && actor !== null && lacksSecondFactor(actor.account)
+  const isMember =
+    isOrg && !lacks && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
   const { id, visibility } = owner
   // A private user's profile is visible to users they follow, but their packages are not.
   const shown = { id, kind: isOrg ? ('organization' as const) : ('user' as const), visibility }

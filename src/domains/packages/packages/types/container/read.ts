@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { atLeast, isJob, isLimited, levelOf, type Restriction } from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import type { Actor, Context } from '#platform/context'
 import type { RawAnswer } from '#platform/rest'
 import type { ReadablePackages } from '../../access/open-packages.ts'
@@ -157,10 +158,11 @@ function isOpenTo(actor: Actor | null): Expression<SqlBool> {
 
 function isOpenToAccount(actor: Actor | null): Expression<SqlBool> {
   if (actor === null || actor.publicOnly) return sql<boolean>`account.visibility = 'public'`
+  const takesPart = lacksSecondFactor(actor.account) ? sql`not account.requires_second_factor` : sql`true`
   const limited = actor.isRestricted ? sql`false` : sql`account.visibility = 'limited'`
   return sql<boolean>`(account.visibility = 'public' or ${limited} or account.id = ${actor.id}
     or exists (select 1 from membership where membership.organization_id = account.id
-      and membership.user_id = ${actor.id}))`
+      and membership.user_id = ${actor.id} and ${takesPart}))`
 }
 
 /** Packages of the owners that the credential names, and those linked to its repositories. */
