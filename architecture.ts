@@ -28,7 +28,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     protections: ['access', 'users', 'orgs', 'repositories'],
     contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
     statuses: ['users', 'repositories', 'contents'],
-    wiki: ['repositories', 'contents'],
+    wiki: ['access', 'repositories', 'contents'],
     attachments: ['repositories'],
     releases: ['access', 'users', 'repositories', 'contents', 'attachments'],
     webhooks: ['users', 'repositories', 'scopes'],
@@ -106,7 +106,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   },
   /** Git clients and other forges. */
   remotes: {
-    transport: ['repositories', 'keys', 'contents', 'wiki', 'pulls'],
+    transport: ['access', 'repositories', 'keys', 'contents', 'wiki', 'pulls'],
     imports: [
       'users',
       'orgs',
@@ -137,7 +137,13 @@ export const parts: Record<string, string[]> = {
   slices: ['platform', 'events'],
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
-  http: ['platform', 'domains/people/users', 'domains/code/keys', 'domains/sign-in/sessions'],
+  http: [
+    'platform',
+    'domains/people/access',
+    'domains/people/users',
+    'domains/code/keys',
+    'domains/sign-in/sessions',
+  ],
   web: ['platform', 'git', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
   cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],

@@ -7,7 +7,14 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/code/keys'
-import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/people/users'
+import {
+  actorOf,
+  FACTOR_REQUIRED,
+  findAccountById,
+  lacksDemandedFactor,
+  refusalOf,
+  visitorOf,
+} from '#domains/people/users'
 import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/remotes/transport'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Actor, Context, Visitor } from '#platform/context'
@@ -81,6 +88,7 @@ async function actorBy(ctx: Context, accountId: number): Promise<Actor> {
   if (account === undefined) throw nobodysKey()
   const refusal = refusalOf(account)
   if (refusal !== null) throw forbidden(refusal)
+  if (lacksDemandedFactor(ctx, account)) throw forbidden(FACTOR_REQUIRED)
   return actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
 }
 

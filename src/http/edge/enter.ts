@@ -7,10 +7,11 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/code/keys'
-import { networkOf, visitorOf } from '#domains/people/users'
+import { routeRefusal } from '#domains/people/access'
+import { FACTOR_REQUIRED, lacksDemandedFactor, networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import { logFailedSignIn } from '#platform/log'
-import type { SessionFacts } from '#platform/page'
+import { Redirect, type SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { PresentedCredentials, RawBearer, RawRoute, Route } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
@@ -52,9 +53,9 @@ export interface OpenedRequest extends RequestContext {
 /** The facts of a route of either kind that access checks need. */
 export type RouteFacts = Pick<
   Route,
-  'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'
+  'method' | 'path' | 'operationId' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'
 > &
-  Pick<RawRoute, 'onlyReads' | 'authenticate' | 'staysOpen' | 'admitsJobs' | 'takesSession'> & {
+  Pick<RawRoute, 'onlyReads' | 'authenticate' | 'staysOpen' | 'admitsRestricted' | 'takesSession'> & {
     readonly open: (visit: RequestContext) => unknown
   }
 
@@ -122,6 +123,7 @@ async function authenticate(
   const judge = async (ctx: Context, { caller, bearer }: Identity) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const own = caller?.actor ?? null
+    if (caller?.session && lacksDemandedFactor(ctx, caller.actor.account)) assertSettingUp(route)
     const actor = route.takesSession === 'only' ? own : await sudo(ctx, own, incoming)
     if (caller !== undefined) assertReach(caller, route, incoming.query)
     return { actor, bearer: bearer ?? null }
@@ -151,6 +153,15 @@ async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingR
   return route.takesSession ? bySessionOnly(ctx, incoming) : { caller: undefined, bearer: undefined }
 }
 
+/** Where users set up the second factor that the site demands, and how they leave. */
+const SETTING_UP = /^(page \/(user\/settings\/security|user\/logout)$)/
+
+function assertSettingUp({ operationId, method, takesSession }: RouteFacts): void {
+  if (SETTING_UP.test(operationId)) return
+  if (method === 'GET' && takesSession === 'only') throw new Redirect('/user/settings/security', 303)
+  throw new Problem('forbidden', FACTOR_REQUIRED)
+}
+
 /** An expired session makes the request anonymous; it is not an error. */
 async function bySessionOnly(ctx: Context, { headers }: IncomingRequest): Promise<Identity> {
   const token = cookiesOf(headers).get(cookieName(ctx.site, 'session'))
@@ -175,9 +186,6 @@ function visitorBy({ caller, bearer }: Identity): Visitor | undefined {
   return caller && visitorOf(caller.actor)
 }
 
-/** Routes whose `open` looks up a repository, for a job's token only the granted one. */
-const IN_REPOSITORY = /\/:owner\/:repo(\/|$)/
-
 function wrongCredentials(): Problem {
   return new Problem('unauthenticated', 'invalid username, password or token')
 }
@@ -188,9 +196,10 @@ function assertReach({ actor, scopes }: Caller, route: RouteFacts, query: URLSea
   const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: route.scopes }
   const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)
-  const isOfJobs = route.admitsJobs === true || IN_REPOSITORY.test(route.path)
-  if (actor.grant !== undefined && !isRead && !isOfJobs)
-    throw new Problem('forbidden', 'token of a job is limited to its repository')
+  const { operationId, path, admitsRestricted = false } = route
+  const refusal =
+    actor.restriction && routeRefusal(actor.restriction, { operationId, path, isRead, admitsRestricted })
+  if (refusal !== undefined) throw new Problem('forbidden', refusal)
   if (actor.publicOnly && route.refusesPublicOnly)
     throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
 }
@@ -198,6 +207,7 @@ function assertReach({ actor, scopes }: Caller, route: RouteFacts, query: URLSea
 async function sudo(ctx: Context, actor: Actor | null, incoming: IncomingRequest): Promise<Actor | null> {
   const wanted = incoming.credentialQuery.get('sudo') || incoming.headers.sudo
   if (typeof wanted !== 'string' || wanted === '') return actor
+  if (actor?.restriction !== undefined) throw new Problem('forbidden', 'a restricted token may not sudo')
   if (actor === null || !actor.isAdmin) throw new Problem('forbidden', 'only administrators may sudo')
   const target = await impersonate(ctx, wanted)
   if (target === undefined) throw new Problem('not_found', 'not found')

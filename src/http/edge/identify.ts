@@ -1,9 +1,13 @@
 /** Resolves credentials to accounts, by the slices that know people. */
 import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/code/keys'
+import { mayComeFrom } from '#domains/people/access'
 import {
+  type Account,
   actorOf,
+  FACTOR_REQUIRED,
   findAccount,
   findStillSignedIn,
+  lacksDemandedFactor,
   refusalOf,
   type SignedInAccount,
   signIn,
@@ -40,9 +44,9 @@ export async function identify(
   credential: Credential,
   from: Origin,
 ): Promise<Caller | undefined> {
-  if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme)
+  if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme, from.address)
   const proven = await signIn(ctx, { ...credential, ...from })
-  return proven && byPassword(proven)
+  return proven && byPassword(ctx, proven)
 }
 
 /** The account of a browser session; undefined when it is no longer valid. */
@@ -69,31 +73,57 @@ export async function impersonate(ctx: Context, login: string): Promise<Actor | 
   return actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
 }
 
-function byPassword(proven: SignedInAccount): Caller {
+function byPassword(ctx: Context, proven: SignedInAccount): Caller {
   const { account } = proven
   const actor = actorOf(account, { publicOnly: false, via: 'basic', tokenId: null })
   const renew = async (ctx: Context) => {
     const now = await findStillSignedIn(ctx.db, proven)
-    return now && byPassword(now)
+    return now && byPassword(ctx, now)
   }
-  return { actor, refusal: refusalOf(account), scopes: null, renew }
+  return { actor, refusal: refusalOf(account) ?? factorRefusal(ctx, account), scopes: null, renew }
 }
 
-async function byToken(ctx: Context, token: string, scheme: 'token' | 'basic'): Promise<Caller | undefined> {
-  const bearer = await findBearer(ctx, token)
-  return bearer && callerOf(bearer, token, scheme)
+async function byToken(
+  ctx: Context,
+  token: string,
+  scheme: 'token' | 'basic',
+  address: string,
+): Promise<Caller | undefined> {
+  const bearer = await findBearer(ctx, token, address)
+  return bearer && callerOf(ctx, bearer, token, scheme, address)
 }
 
-function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Caller {
+function callerOf(
+  ctx: Context,
+  bearer: Bearer,
+  token: string,
+  scheme: 'token' | 'basic',
+  address: string,
+): Caller {
   const actor = actorOf(bearer.account, {
     publicOnly: bearer.scopes.includes(PUBLIC_ONLY),
     via: scheme,
     tokenId: bearer.tokenId,
-    ...(bearer.grant && { grant: bearer.grant }),
+    ...(bearer.restriction && { restriction: bearer.restriction }),
   })
   const renew = async (ctx: Context) => {
     const now = await renewBearer(ctx, token)
-    return now && callerOf(now, token, scheme)
+    return now && callerOf(ctx, now, token, scheme, address)
   }
-  return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes, renew }
+  return {
+    actor,
+    refusal: refusalOf(bearer.account) ?? factorRefusal(ctx, bearer.account) ?? refusalFrom(bearer, address),
+    scopes: bearer.scopes,
+    renew,
+  }
+}
+
+function factorRefusal(ctx: Context, account: Account): string | null {
+  return lacksDemandedFactor(ctx, account) ? FACTOR_REQUIRED : null
+}
+
+function refusalFrom({ restriction }: Bearer, address: string): string | null {
+  return restriction === undefined || mayComeFrom(restriction, address)
+    ? null
+    : 'token may not be used from this address'
 }

@@ -84,8 +84,8 @@ interface Facts {
    * answer combines operations whose scopes are not checked one by one.
    */
   readonly takesSession?: boolean | 'only'
-  /** A job may write here with its token, as far as `open` allows. Elsewhere it writes only to its own repository. */
-  readonly admitsJobs?: boolean
+  /** Its `open` knows restricted credentials. Elsewhere they reach only what `restricted-routes.ts` lists. */
+  readonly admitsRestricted?: boolean
   /** The body stays a stream, and may take as long as a push. */
   readonly keepsStream?: boolean
   /**

@@ -1,6 +1,6 @@
 /** The account behind a token of any kind. Only the token's digest is stored. */
 import { createHash } from 'node:crypto'
-import type { Grant } from '#domains/people/access'
+import type { Restriction } from '#domains/people/access'
 import type { Account } from '#domains/people/users'
 
 export interface Bearer {
@@ -8,8 +8,8 @@ export interface Bearer {
   /** Null for a job, which has a `job_token` instead. */
   readonly tokenId: number | null
   readonly scopes: readonly string[]
-  /** Set for a job: access is limited to one repository. */
-  readonly grant?: Grant
+  /** Absent for a token without limits. */
+  readonly restriction?: Restriction
 }
 
 export function digestOf(token: string): Buffer {

@@ -3,9 +3,11 @@
  * tokens of jobs.
  */
 
+import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { keyFileRoutes } from './key-files.ts'
 import { keysRoutes } from './routes.ts'
+import { deleteTokensOf } from './store.ts'
 import { sweepTokens } from './tokens/family-tokens.ts'
 
 export { type Bearer, digestOf } from './bearer.ts'
@@ -46,5 +48,6 @@ export const slice = defineSlice({
   tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token'],
   routes: keysRoutes,
   rawRoutes: keyFileRoutes,
+  handlers: [handler('account.access_ended', ({ db }, { account_id }) => deleteTokensOf(db, account_id))],
   tasks: [{ name: 'sweep_access_tokens', schedule: '@every 1h', run: sweepTokens }],
 })

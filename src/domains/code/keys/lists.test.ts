@@ -114,7 +114,7 @@ test('with 100,000 rows in each table, every statement uses an index', async () 
     .executeTakeFirstOrThrow()
   const busyOwner = { ...owner, id: busy.account_id }
 
-  await findBearer(ctx, forge.tokenOf('gpg-ann'))
+  await findBearer(ctx, forge.tokenOf('gpg-ann'), '127.0.0.1')
   await listTokens(ctx, busyOwner, PAGE)
   const { row } = await issueToken(ctx, owner, { name: 'new', scopes: ['all'] })
   await store.findCurrentToken(ctx.db, row.id)

@@ -8,13 +8,52 @@ const SCOPES_MAX = 50
 const KEY_ID_DIGITS = 16
 const DEPLOY_TOKEN_TITLE_MAX = 50
 
+const IDS_MAX = 100
+const RULES_MAX = 20
+const ids = (description: string) =>
+  Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: IDS_MAX, description }))
+const texts = (maxLength: number, description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength }), { maxItems: RULES_MAX, description }))
+
+/** What a token may be limited to. An absent field limits nothing. */
+const limits = {
+  repository_ids: ids('only these repositories'),
+  owner_ids: ids('only repositories of these users and organizations'),
+  units_map: Type.Optional(
+    Type.Record(Type.String({ maxLength: 30 }), Type.Union([Type.Literal('read'), Type.Literal('write')]), {
+      maxProperties: 20,
+      description: 'only these units, with their levels',
+    }),
+  ),
+  refs: texts(255, 'patterns of refs that it may update; a name without refs/ is a branch'),
+  addresses: texts(50, 'IP addresses and networks that it may be used from'),
+}
+
+export type TokenLimits = Static<typeof TokenLimits>
+const TokenLimits = Type.Object(limits)
+
 export const CreateAccessToken = Type.Object(
   {
     name,
+    ...limits,
+    expires_at: Type.Optional(Type.String({ maxLength: 50, description: 'ISO 8601' })),
     // Compat: missing scopes are refused with another status than an invalid body.
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: SCOPES_MAX })),
   },
   { title: 'CreateAccessTokenOption' },
+)
+
+const NARROWED_MIN_S = 60
+const NARROWED_MAX_S = 3600
+
+export type CreateNarrowedToken = Static<typeof CreateNarrowedToken>
+export const CreateNarrowedToken = Type.Object(
+  {
+    ...limits,
+    scopes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: SCOPES_MAX })),
+    seconds: Type.Integer({ minimum: NARROWED_MIN_S, maximum: NARROWED_MAX_S, default: 900 }),
+  },
+  { title: 'CreateNarrowedTokenOption' },
 )
 
 export type CreateKey = Static<typeof CreateKey>

@@ -11,13 +11,14 @@ import type {
   PublicKeyRow,
 } from './tables.ts'
 
-/** Newest first, without the tokens of OAuth2 applications. */
+/** Newest first, without the tokens of OAuth2 applications and those that tokens made. */
 export function selectTokens(db: Db, accountId: number) {
   return db
     .selectFrom('access_token')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('family_id', 'is', null)
+    .where('parent_id', 'is', null)
     .orderBy('id', 'desc')
 }
 
@@ -49,6 +50,10 @@ export async function deleteTokenByName(tx: Tx, accountId: number, name: string)
     .where('name', '=', name)
     .executeTakeFirst()
   return gone.numDeletedRows > 0n
+}
+
+export async function deleteTokensOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('access_token').where('account_id', '=', accountId).execute()
 }
 
 export type CurrentTokenRow = AccessTokenRow & { readonly login: string }

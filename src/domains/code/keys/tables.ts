@@ -1,6 +1,6 @@
 /** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys, job tokens. */
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
-import type { Unit } from '#domains/people/access'
+import type { Restriction, Unit } from '#domains/people/access'
 
 declare module '#platform/db' {
   interface Tables {
@@ -25,7 +25,15 @@ interface AccessTokenTable {
   expires_at: Date | null
   /** Set for a token of an OAuth2 application: the row of `oauth2_token_family` that ends it. */
   family_id: number | null
+  /** Null for a token without limits. Never changed. */
+  restriction: JSONColumnType<StoredRestriction | null, string | null | undefined, never>
+  /** Set for a token that another one made; it ends with its parent. */
+  parent_id: Generated<number | null>
+  last_used_from: Generated<string | null>
 }
+
+/** A restriction as JSON; its end is the column `expires_at`. */
+export type StoredRestriction = Pick<Restriction, 'places' | 'units' | 'refs' | 'addresses'>
 
 interface PublicKeyTable {
   id: Generated<number>

@@ -1,15 +1,35 @@
 /** REST records of tokens and keys. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { accessByKey, presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
+import { UNITS, wireUnit } from '#domains/people/access'
 import { type Account, presentUser, User } from '#domains/people/users'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import type { DeployKeyRecord } from './deploy/deploy-key-store.ts'
 import type { CurrentTokenRow, Email } from './store.ts'
-import type { AccessTokenRow, GpgKeyRow, PublicKeyRow } from './tables.ts'
+import type { AccessTokenRow, GpgKeyRow, PublicKeyRow, StoredRestriction } from './tables.ts'
 
 const MaybeTime = Type.Union([Time, Type.Null()])
+
+export const TokenRestriction = Type.Object(
+  {
+    places: Type.Array(
+      Type.Object({ repository_ids: Type.Array(Type.Integer()), owner_ids: Type.Array(Type.Integer()) }),
+      { description: 'a repository must be in each of them' },
+    ),
+    units_map: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+    refs: Type.Array(Type.Array(Type.String()), { description: 'a ref must fit a pattern of each list' }),
+    addresses: Type.Array(Type.Array(Type.String()), { description: 'an address must be in each list' }),
+  },
+  { title: 'AccessTokenRestriction' },
+)
+
+/** Absent for a token without them, as in the reference. */
+const limits = {
+  expires_at: Type.Optional(Time),
+  restriction: Type.Optional(TokenRestriction),
+}
 
 export type AccessToken = Static<typeof AccessToken>
 export const AccessToken = Type.Object(
@@ -21,6 +41,7 @@ export const AccessToken = Type.Object(
     scopes: Type.Array(Type.String()),
     created_at: MaybeTime,
     last_used_at: MaybeTime,
+    ...limits,
   },
   { title: 'AccessToken' },
 )
@@ -42,6 +63,7 @@ export const CurrentAccessToken = Type.Object(
     scopes: Type.Array(Type.String()),
     created_at: Time,
     last_used_at: Time,
+    ...limits,
     user: Type.Object({ id: Type.Integer(), login: Type.String() }, { title: 'UserMeta' }),
   },
   { title: 'CurrentAccessToken' },
@@ -59,6 +81,18 @@ function tokenFacts(row: AccessTokenRow) {
     scopes: row.scopes,
     created_at: time(row.created_at),
     last_used_at: time(row.last_used_at ?? row.created_at),
+    ...(row.expires_at !== null && { expires_at: time(row.expires_at) }),
+    ...(row.restriction !== null && { restriction: presentRestriction(row.restriction) }),
+  }
+}
+
+function presentRestriction({ places, units, refs, addresses }: StoredRestriction) {
+  const known = units === null ? null : UNITS.filter((unit) => (units[unit] ?? 'none') !== 'none')
+  return {
+    places: places.map((it) => ({ repository_ids: [...it.repositories], owner_ids: [...it.owners] })),
+    units_map: known && Object.fromEntries(known.map((unit) => [wireUnit(unit), units?.[unit] ?? 'none'])),
+    refs: refs.map((list) => [...list]),
+    addresses: addresses.map((list) => [...list]),
   }
 }
 

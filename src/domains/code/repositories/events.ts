@@ -1,4 +1,6 @@
 /** Events of repositories. */
+import type { Restriction } from '#domains/people/access'
+
 declare module '#events' {
   interface Events {
     'repository.created': RepositoryEvent & {
@@ -46,6 +48,8 @@ export interface RefsMovedEvent {
   readonly actor_id: number
   readonly deploy_key_id: number | null
   readonly updates: readonly { readonly name: string; readonly old: string; readonly new: string }[]
+  /** Of the token that moved them, if it has one. */
+  readonly restriction?: Restriction
 }
 
 /** Ids and facts only; the name is all that remains of a deleted repository. */

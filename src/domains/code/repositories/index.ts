@@ -13,7 +13,14 @@ import { repositoriesRoutes } from './routes.ts'
 import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
-export { grantsOf, isGrantedTo, isReadableTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
+export {
+  grantsOf,
+  isGrantedTo,
+  isReadableTo,
+  isReaderOf,
+  isVisibleTo,
+  isWithinPlaces,
+} from './access/access-sql.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
 export {
   type Administered,

@@ -1,5 +1,6 @@
 /** The ref policy of wikis: write access to the wiki covers all its refs; there are no protected branches. */
 import { countPacks } from '#domains/code/repositories'
+import { refLimitOf } from '#domains/people/access'
 import {
   findRef,
   getStorage,
@@ -20,8 +21,13 @@ export function wikiPolicy(storageId: StorageId): RefPolicy {
       const { head } = await getStorage(ctx.db, storageId)
       const doomed = updates.filter((update) => update.name === head && isZeroOid(update.new))
       const refusal = forbidden('refusing to delete the default branch')
+      const mayMove = refLimitOf(ctx.actor?.restriction)
+      const beyond = updates.filter(({ name }) => mayMove?.(name) === false)
       return {
-        refusals: new Map(doomed.map(({ name }) => [name, refusal])),
+        refusals: new Map([
+          ...doomed.map(({ name }) => [name, refusal] as const),
+          ...beyond.map(({ name }) => [name, forbidden('token may not update this ref')] as const),
+        ]),
         together: async (ctx, { storage, updates, bytes }) => {
           await adoptHead(ctx, storage, updates)
           await countPacks(ctx, storage.id, bytes, true)

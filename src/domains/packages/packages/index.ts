@@ -21,7 +21,7 @@ export const slice = defineSlice({
   tables: ['package', 'package_version', 'package_blob', 'package_file', 'package_upload', 'package_object'],
   routes: packageRoutes,
   // Jobs may publish what they build.
-  rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes.map((it) => ({ ...it, admitsJobs: true }))),
+  rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes.map((it) => ({ ...it, admitsRestricted: true }))),
   emits: ['package.created', 'package.deleted'],
   handlers: [
     handler('account.purging', (ctx, { account_id, actor_id }) =>

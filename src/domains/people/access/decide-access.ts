@@ -28,6 +28,8 @@ export interface AccessFacts {
   /** The actor's teams that have this repository. */
   readonly teams: readonly TeamGrant[]
   readonly isOrganizationMember: boolean
+  /** The owner is an organization that demands a second factor of its members, and the actor has none. */
+  readonly lacksSecondFactor?: boolean
 }
 
 export interface Access {
@@ -45,12 +47,21 @@ export interface Access {
    * `read`; a job's token needs `write`, so that a read-only job cannot post in the name of the forge.
    */
   readonly joinsFrom: Extract<Level, 'read' | 'write'>
+  /** The units where a restricted credential may join in at all; absent for any other. */
+  readonly joins?: ReadonlySet<Unit>
   /** The repository is quarantined and the caller owns it, so the refusal gives the reason. */
   readonly showsReason?: boolean
+  /** The caller is a member of an organization that demands a second factor, which they lack: refusals say so. */
+  readonly lacksSecondFactor?: boolean
 }
 
 export function decideAccess(facts: AccessFacts): Access {
   assertConsistent(facts)
+  // Without the factor a member has what a stranger has.
+  if (facts.lacksSecondFactor === true && facts.isOrganizationMember) {
+    const stranger = { ...facts, teams: [], isOrganizationMember: false, lacksSecondFactor: false }
+    return { ...decideAccess(stranger), lacksSecondFactor: true }
+  }
   if (isBeyondCredential(facts)) return accessOf(facts, 'none', () => 'none')
   if (facts.repository.isQuarantined && facts.actor?.isAdmin !== true)
     return { ...accessOf(facts, 'none', () => 'none'), showsReason: isOwnerLike(facts) }

@@ -13,8 +13,27 @@ export {
   ownerAccess,
   type TeamGrant,
 } from './decide-access.ts'
-export { decideGrantAccess, type Grant } from './grant.ts'
 export { decideKeyAccess } from './key-access.ts'
 export { type Action, may, type RepositoryAction, type UnitAction } from './may.ts'
-export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'
+export { routeRefusal } from './restricted-routes.ts'
+export {
+  isEnded,
+  isJob,
+  isLimited,
+  isOwnerWithin,
+  isPlaceWithin,
+  isWithin,
+  levelOf,
+  mayActAsAuthor,
+  mayComeFrom,
+  narrowed,
+  parseRange,
+  parseRefPattern,
+  type RestrictedPlaces,
+  type Restriction,
+  refLimitOf,
+  restrictAccess,
+  UNRESTRICTED,
+} from './restriction.ts'
+export { atLeast, highest, LEVELS, type Level, lowest, strongestLevel, UNITS, type Unit } from './units.ts'
 export { type Permission, parseLevel, parseUnit, presentPermission, wireUnit } from './wire.ts'

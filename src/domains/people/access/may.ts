@@ -19,7 +19,8 @@ export function may(access: Access, action: Action, unit?: Unit): boolean {
     case 'own':
       return atLeast(access.level, 'owner')
     case 'join':
-      return unit !== undefined && atLeast(access.units[unit], access.joinsFrom)
+      if (unit === undefined || access.joins?.has(unit) === false) return false
+      return atLeast(access.units[unit], access.joinsFrom)
     default:
       return unit !== undefined && atLeast(access.units[unit], action)
   }

@@ -28,6 +28,10 @@ export function highest(levels: readonly Level[]): Level {
   return levels.reduce<Level>((most, level) => (atLeast(level, most) ? level : most), 'none')
 }
 
+export function lowest(a: Level, b: Level): Level {
+  return atLeast(a, b) ? b : a
+}
+
 /** The maximum level of a unit: an external tracker or wiki is a link, which can only be read. */
 export function strongestLevel(unit: Unit): Level {
   return unit === 'ext_issues' || unit === 'ext_wiki' ? 'read' : 'owner'

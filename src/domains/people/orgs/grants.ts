@@ -1,5 +1,7 @@
 /** Rights that users have through teams, for slices that decide about repositories and accounts. */
+import { type RawBuilder, sql } from 'kysely'
 import { atLeast, type Level, type Unit } from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findRole, selectOrgs } from './organizations/store.ts'
@@ -23,6 +25,7 @@ export async function mayCreateRepository(
     .where('team_member.user_id', '=', actor.id)
     .where('team_member.organization_id', '=', org.id)
     .where('team.can_create_repository', '=', true)
+    .$if(lacksSecondFactor(actor.account), (query) => query.where(isUndemanding(org.id)))
     .executeTakeFirst()
   return found !== undefined
 }
@@ -45,8 +48,14 @@ export async function hasUnitInOrg(
     .select(['team.level', 'team_unit.level as unit_level'])
     .where('team_member.user_id', '=', actor.id)
     .where('team_member.organization_id', '=', org.id)
+    .$if(lacksSecondFactor(actor.account), (query) => query.where(isUndemanding(org.id)))
     .execute()
   return teams.some((team) => atLeast(team.level, 'admin') || atLeast(team.unit_level ?? 'none', level))
+}
+
+/** Without the second factor that the organization demands, teams give nothing. */
+function isUndemanding(id: number): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from account where id = ${id} and requires_second_factor)`
 }
 
 declare const proven: unique symbol

@@ -33,7 +33,15 @@ export const CreateOrg = Type.Object(
 )
 
 export type EditOrg = Static<typeof EditOrg>
-export const EditOrg = Type.Object(profile, { title: 'EditOrgOption' })
+export const EditOrg = Type.Object(
+  {
+    ...profile,
+    requires_second_factor: Type.Optional(
+      Type.Boolean({ description: 'members without two-factor authentication have no part in it' }),
+    ),
+  },
+  { title: 'EditOrgOption' },
+)
 
 export const RenameOrg = Type.Object(
   { new_name: Type.String({ minLength: 1, maxLength: 255 }) },

@@ -18,6 +18,7 @@ export const Organization = Type.Object(
     website: Type.String(),
     location: Type.String(),
     visibility: Visibility,
+    requires_second_factor: Type.Optional(Type.Boolean()),
     repo_admin_change_team_access: Type.Boolean({
       description: 'whether repository administrators may add and remove teams',
     }),
@@ -79,6 +80,7 @@ export function presentOrganization(org: OrgRecord, site: Site): Organization {
     visibility: org.visibility,
     repo_admin_change_team_access: org.repo_admin_change_team_access,
     username: org.login,
+    ...(org.requires_second_factor && { requires_second_factor: true }),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Settings of accounts. */
-import { integer, type Settings } from '#platform/config'
+import { flag, integer, type Settings } from '#platform/config'
 
 declare module '#platform/config' {
   interface SettingsOf {
@@ -25,5 +25,9 @@ export const SETTINGS = {
     'maximum number of failed sign-ins per account and window, from networks that have not signed in to it before',
   ),
   'sign_in.window_s': integer(600, [1, 86_400], 'length of the rate limit window'),
+  'sign_in.requires_second_factor': flag(
+    false,
+    'users without a second factor can do nothing but set one up',
+  ),
   'sign_in.proof_s': integer(60, [0, 3_600], 'time a verified password is cached in memory'),
 } as const satisfies Settings

@@ -7,6 +7,8 @@ declare module '#events' {
     'user.purging': UserEvent
     /** Password or primary email changed: reset links and unfinished sign-ins become invalid. */
     'account.credentials_changed': { readonly account_id: number }
+    /** An administrator ended all its sessions and tokens. */
+    'account.access_ended': { readonly account_id: number; readonly actor_id: number }
     /** New addresses that are not yet confirmed. */
     'email.added': { readonly account_id: number; readonly email_ids: readonly number[] }
     /** Handlers remove the ties between the two accounts. */

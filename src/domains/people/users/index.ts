@@ -27,7 +27,14 @@ export {
   updateAccount,
 } from './accounts/accounts.ts'
 export { actAs } from './accounts/act-as.ts'
-export { actorOf, refusalOf, visitorOf } from './accounts/actors.ts'
+export {
+  actorOf,
+  FACTOR_REQUIRED,
+  lacksDemandedFactor,
+  lacksSecondFactor,
+  refusalOf,
+  visitorOf,
+} from './accounts/actors.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
 export { forgetInactive, forgetUser } from './accounts/delete-user.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'
@@ -125,6 +132,7 @@ export const slice = defineSlice({
     'account.forgotten',
     'account.blocked',
     'account.credentials_changed',
+    'account.access_ended',
     'email.added',
   ],
   tasks: userTasks,

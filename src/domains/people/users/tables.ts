@@ -59,6 +59,10 @@ interface AccountTable {
   /** Hidden by an administrator: see `account_suspension`. */
   is_suspended: Generated<boolean>
   must_change_password: Generated<boolean>
+  /** Triggers maintain it. */
+  has_second_factor: Generated<boolean>
+  /** Of an organization: its members without a second factor have no part in it. */
+  requires_second_factor: Generated<boolean>
   may_create_organization: Generated<boolean>
   may_use_git_hooks: Generated<boolean>
   may_import_local: Generated<boolean>

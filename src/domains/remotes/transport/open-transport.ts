@@ -13,6 +13,7 @@ import {
   type Visible,
 } from '#domains/code/repositories'
 import { makeWiki, wikiPolicy } from '#domains/code/wiki'
+import { refLimitOf } from '#domains/people/access'
 import { agitMagicRefs, openPullsToJoin, type PullTracker, tellOfPulls } from '#domains/review/pulls'
 import type { RefPolicy, StorageId } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
@@ -135,7 +136,10 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   try {
     const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
     const policy = codePolicy(repo, pusher, 'push')
-    const magicRefs = isDeployKey(pusher) ? undefined : agitMagicRefs(() => openPullsToJoin(repo), pusher)
+    const opensPulls = !isDeployKey(pusher) && refLimitOf(ctx.actor?.restriction) === undefined
+    const magicRefs = !opensPulls
+      ? undefined
+      : agitMagicRefs(() => openPullsToJoin(repo), asSignedIn({ ctx }))
     const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
     return {
       storageId: repo.storage_id,
@@ -144,6 +148,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     }
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'forbidden' || bearer !== null) throw error
+    if (refLimitOf(ctx.actor?.restriction) !== undefined) throw error
     const actor = asSignedIn({ ctx })
     const repo = await openToSee(ctx, path)
     const tracker = findPullsToJoin(repo)

@@ -39,6 +39,7 @@ export const slice = defineSlice({
   rawRoutes: [...tokenRoutes, ...identityRoutes],
   handlers: [
     handler('account.credentials_changed', ({ db }, { account_id }) => deleteGrantsOf(db, account_id)),
+    handler('account.access_ended', ({ db }, { account_id }) => deleteGrantsOf(db, account_id)),
   ],
   tasks: [
     { name: 'sweep_oauth2', schedule: '@every 1h', run: sweep },

@@ -12,7 +12,7 @@ import { recoveryJobs } from './registration/recover.ts'
 import { deleteInactiveAccounts } from './registration/register.ts'
 import { askToVerify } from './registration/verify-email.ts'
 import { endStepsOf } from './steps/steps.ts'
-import { sweepSessions } from './web/sessions.ts'
+import { endSessions, sweepSessions } from './web/sessions.ts'
 
 export type { PasskeyRequest } from './factors/passkeys.ts'
 export type { Entered } from './steps/enter.ts'
@@ -36,6 +36,10 @@ export const slice = defineSlice({
   ],
   handlers: [
     handler('account.credentials_changed', ({ db }, { account_id }) => endStepsOf(db, account_id)),
+    handler('account.access_ended', async (ctx, { account_id }) => {
+      await endSessions(ctx, account_id, null)
+      await endStepsOf(ctx.db, account_id)
+    }),
     handler('email.added', askToVerify),
   ],
   jobs: [...letterJobs, ...recoveryJobs],

@@ -155,6 +155,14 @@ const userPage = page({
         return links.adminOf('users', new_username)
       },
     },
+    'end-access': {
+      does: ['adminEndUserSessions'],
+      isDangerous: true,
+      handle: async ({ ask, params, path }) => {
+        await ask('adminEndUserSessions', params)
+        return path
+      },
+    },
     delete: {
       does: ['adminDeleteUser'],
       isDangerous: true,
@@ -200,7 +208,7 @@ ${check({ name: 'must_change_password', label: words.mustChange, isChecked: true
 }
 
 function dangerBox(visit: PageVisit, { login }: User): Html {
-  return html`<hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><details><summary>${words.rename}</summary>${form(visit, 'rename', html`${field({ name: 'new_username', label: words.newName, isRequired: true, maxLength: 40, autocomplete: 'off' })}${button(words.rename, { tone: 'danger' })}`)}</details></div></li>
+  return html`<hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><p class="grow row-text">${words.endAccessHelp}</p>${formButton(visit, 'end-access', words.endAccess, {}, { tone: 'danger' })}</li><li class="row top"><div class="grow"><details><summary>${words.rename}</summary>${form(visit, 'rename', html`${field({ name: 'new_username', label: words.newName, isRequired: true, maxLength: 40, autocomplete: 'off' })}${button(words.rename, { tone: 'danger' })}`)}</details></div></li>
 <li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p><details><summary>${words.deleteUser}</summary>${form(visit, 'delete', html`${field({ name: 'confirm', label: words.typeName(login), isRequired: true, autocomplete: 'off' })}${check({ name: 'purge', label: words.purge })}${button(words.deleteUser, { tone: 'danger' })}`)}</details></div></li></ul></section>`
 }
 

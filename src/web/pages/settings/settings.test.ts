@@ -284,6 +284,36 @@ test('a token is created with scopes, shown once, and revoked', async () => {
   assert.equal((await forge.call(null, 'GET', '/repos/ann/forge', undefined, as)).status, 401)
 })
 
+test('a token is limited to a repository, its units, branches and a last day, and shows that', async () => {
+  const page = '/user/settings/applications'
+  const limits = {
+    name: 'bot',
+    'scope.repository': 'write',
+    repositories: 'ann/forge\n',
+    only_units: 'true',
+    'unit.repo.code': 'write',
+    refs: 'bot/*',
+    addresses: '127.0.0.0/8\n::1',
+    ends: '2100-01-01',
+  }
+  const refused = await ann.submit(page, 'token', { ...limits, repositories: 'ann/none' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /ann\/none does not exist/)
+  const made = await ann.submit(page, 'token', limits)
+  const token = must(/<code class="secret">(\w{40})<\/code>/.exec(made.text)?.[1], 'a token')
+  const as = { authorization: `token ${token}` }
+  const { restriction, expires_at } = (await forge.call(null, 'GET', '/token', undefined, as)).body
+  const { id } = (await forge.call('ann', 'GET', '/repos/ann/forge')).body
+  assert.deepEqual(restriction, {
+    places: [{ repository_ids: [id], owner_ids: [] }],
+    units_map: { 'repo.code': 'write' },
+    refs: [['refs/heads/bot/*']],
+    addresses: [['127.0.0.0/8', '::1/128']],
+  })
+  assert.equal(expires_at, '2100-01-01T23:59:59Z')
+  assert.match((await ann.get(page)).text, /1 repository<[\s\S]*Code: write<[\s\S]*refs\/heads\/bot\/\*/)
+})
+
 test('profile, notification mails, email addresses and SSH keys of the user are changed', async () => {
   await ann.submit('/user/settings', 'profile', { full_name: 'Ann', location: 'here', hide_email: 'true' })
   const settings = (await forge.call('ann', 'GET', '/user/settings')).body

@@ -111,4 +111,7 @@ export const adminWords = {
   config: 'Konfiguration',
   configHelp: 'Die Konfiguration dieses Knotens. Einstellungen werden in ihrer Datei oder Umgebung geändert.',
   noConfig: 'Dieser Knoten hat keine Konfiguration, die angezeigt werden kann.',
+  endAccess: 'Sitzungen und Tokens beenden',
+  endAccessHelp:
+    'Meldet den Benutzer überall ab und widerruft alle Zugriffstokens und autorisierten Anwendungen. SSH-Schlüssel und Passwort bleiben gültig.',
 } satisfies Translation<typeof en.adminWords>

@@ -34,4 +34,7 @@ export const organizationSettingsWords = {
   addLabel: 'Label hinzufügen',
   saveLabel: 'Label speichern',
   delete: 'Löschen',
+  requiresFactor: 'Zwei-Faktor-Authentifizierung verlangen',
+  requiresFactorHelp:
+    'Mitglieder ohne zweiten Faktor haben keinen Zugriff auf die Organisation, bis sie ihn einrichten.',
 } satisfies Translation<typeof en.organizationSettingsWords>

@@ -41,6 +41,9 @@ export const adminWords = {
   repositoriesMaxHelp: '-1 for the default.',
   rename: 'Rename',
   newName: 'New name',
+  endAccess: 'End sessions and tokens',
+  endAccessHelp:
+    'Signs the user out everywhere and revokes all access tokens and authorized applications. SSH keys and the password keep working.',
   deleteUser: 'Delete user',
   deleteHelp: 'A user who owns repositories or organizations can only be deleted with them.',
   purge: 'Delete everything the user owns',

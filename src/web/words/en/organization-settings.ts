@@ -7,6 +7,8 @@ export const organizationSettingsWords = {
   website: 'Website',
   location: 'Location',
   visibility: 'Visibility',
+  requiresFactor: 'Require two-factor authentication',
+  requiresFactorHelp: 'Members who have not set it up have no access to the organization until they do.',
   adminsChangeTeams: 'Repository administrators can add and remove teams',
   save: 'Save',
   picture: 'Picture',

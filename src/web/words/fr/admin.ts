@@ -111,4 +111,7 @@ export const adminWords = {
   config: 'Configuration',
   configHelp: 'La configuration de ce nœud. Modifiez les réglages dans son fichier ou son environnement.',
   noConfig: 'Ce nœud n’a aucune configuration à afficher.',
+  endAccess: 'Mettre fin aux sessions et aux jetons',
+  endAccessHelp:
+    "Déconnecte l'utilisateur partout et révoque tous les jetons d'accès et les applications autorisées. Les clés SSH et le mot de passe restent valables.",
 } satisfies Translation<typeof en.adminWords>

@@ -35,4 +35,7 @@ export const organizationSettingsWords = {
   addLabel: 'Ajouter un label',
   saveLabel: 'Enregistrer le label',
   delete: 'Supprimer',
+  requiresFactor: "Exiger l'authentification à deux facteurs",
+  requiresFactorHelp:
+    "Les membres qui ne l'ont pas configurée n'ont pas accès à l'organisation tant qu'ils ne le font pas.",
 } satisfies Translation<typeof en.organizationSettingsWords>

@@ -7,10 +7,12 @@ import { assertSameRules, type Checked, checkRefUpdates, type Way } from '#domai
 import {
   assertNoMirror,
   type CanWrite,
+  type RefsMovedEvent,
   refsMoved,
   setDefaultBranch,
   withFollowers,
 } from '#domains/code/repositories'
+import { isLimited, refLimitOf } from '#domains/people/access'
 import {
   type CommitRecord,
   HEADS,
@@ -72,7 +74,9 @@ function policyOf(
           // The storage is locked: if the branch was made the default meanwhile, its deletion is refused.
           if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
             throw forbidden('refusing to delete the default branch')
-          const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
+          assertWithinRefs(ctx, moved.updates)
+          const event = { cause, repository_id: repo.id, ...by, ...restrictionOf(ctx) }
+          const branches = await refsMoved(ctx, moved, event)
           // `refsMoved` has locked the repository row. The check of the rules may be minutes old.
           await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
           await keepDeleted(ctx, moved, { repository_id: repo.id, actor_id: by.actor_id }, renamed?.from)
@@ -99,17 +103,32 @@ async function decide(
 ): Promise<Checked> {
   assertNoMirror(repo)
   const refusals = new Map<string, Problem>()
+  const mayMove = refLimitOf(ctx.actor?.restriction)
   for (const { name, new: oid } of updates) {
     if (name === HEADS + repo.default_branch && isZeroOid(oid))
       refusals.set(name, forbidden('refusing to delete the default branch'))
     if (HIDDEN.some((prefix) => name.startsWith(prefix)))
       refusals.set(name, forbidden('refusing to update a hidden ref'))
+    if (mayMove?.(name) === false) refusals.set(name, forbidden(BEYOND_TOKEN))
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
   const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
   const look = { path: openObjects, findUnverified }
   const guarded = await checkRefUpdates(ctx, repo, userId, others, look, way)
   return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals]) }
+}
+
+const BEYOND_TOKEN = 'token may not update this ref'
+
+/** With the storage locked, and the restriction of the token as of now. */
+export function assertWithinRefs(ctx: Context, updates: readonly RefUpdate[]): void {
+  const mayMove = refLimitOf(ctx.actor?.restriction)
+  if (updates.some(({ name }) => mayMove?.(name) === false)) throw forbidden(BEYOND_TOKEN)
+}
+
+/** What follows from the push later, such as closed issues, stays within the restriction of its token. */
+function restrictionOf({ actor }: Context): Pick<RefsMovedEvent, 'restriction'> {
+  return isLimited(actor?.restriction) ? { restriction: { ...actor.restriction, endsAt: null } } : {}
 }
 
 /** The first commit without a signature that the repository trusts. */

@@ -3,7 +3,7 @@
  * deleted in the transaction that ends the task, and from then on every node refuses the token.
  */
 import { randomBytes } from 'node:crypto'
-import type { Unit } from '#domains/people/access'
+import { UNRESTRICTED, type Unit } from '#domains/people/access'
 import { selectAccounts } from '#domains/people/users'
 import type { TxContext } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -79,6 +79,11 @@ export async function findJobBearer(db: Db, token: string): Promise<Bearer | und
     account,
     tokenId: null,
     scopes: SCOPES,
-    grant: { repositoryId: repository_id, units: permissions },
+    restriction: {
+      ...UNRESTRICTED,
+      holder: 'job',
+      places: [{ repositories: [repository_id], owners: [] }],
+      units: permissions,
+    },
   }
 }

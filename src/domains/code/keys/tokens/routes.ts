@@ -5,6 +5,7 @@ import { UserPath } from '#domains/people/users'
 import {
   asSignedIn,
   created,
+  instantOf,
   listed,
   listOf,
   noContent,
@@ -15,7 +16,7 @@ import {
   routesOf,
 } from '#platform/rest'
 import { openOwnerOfTokens } from '../open-owner.ts'
-import { CreateAccessToken } from '../schemas.ts'
+import { CreateAccessToken, CreateNarrowedToken } from '../schemas.ts'
 import {
   AccessToken,
   CurrentAccessToken,
@@ -23,6 +24,7 @@ import {
   presentNewToken,
   presentToken,
 } from '../wire.ts'
+import { narrowToken } from './narrow.ts'
 import { getCurrentToken, issueToken, listTokens, revokeCurrentToken, revokeToken } from './tokens.ts'
 
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
@@ -57,7 +59,9 @@ export const tokenRoutes: readonly Route[] = [
     answers: { 201: AccessToken },
     open: openOwnerOfTokens,
     handle: async ({ ctx, opened, body }) => {
-      const { row, token } = await issueToken(ctx, opened, { name: body.name, scopes: body.scopes ?? [] })
+      const { name, scopes = [], expires_at, ...limits } = body
+      const endsAt = instantOf('expires_at', expires_at)
+      const { row, token } = await issueToken(ctx, opened, { name, scopes, limits, endsAt })
       return created(presentNewToken(row, token))
     },
   }),
@@ -82,6 +86,20 @@ export const tokenRoutes: readonly Route[] = [
     answers: { 200: CurrentAccessToken },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => ok(presentCurrentToken(await getCurrentToken(ctx, opened))),
+  }),
+  miscellaneousRoute({
+    method: 'POST',
+    path: '/token/narrowed',
+    operationId: 'createNarrowedToken',
+    summary: 'Create a token within the one used for this request, for minutes',
+    body: CreateNarrowedToken,
+    alsoRefuses: ['not_found', 'too_many'],
+    answers: { 201: AccessToken },
+    open: asSignedIn,
+    handle: async ({ ctx, opened, body }) => {
+      const { row, token } = await narrowToken(ctx, opened, body)
+      return created(presentNewToken(row, token))
+    },
   }),
   miscellaneousRoute({
     method: 'DELETE',

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { forbidden, invalid, notFound, Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { digestOf } from '../bearer.ts'
 import type { KeyOwner } from '../open-owner.ts'
+import type { TokenLimits } from '../schemas.ts'
 import {
   type CurrentTokenRow,
   deleteTokenById,
@@ -16,14 +17,18 @@ import {
   selectTokens,
 } from '../store.ts'
 import type { AccessTokenRow } from '../tables.ts'
+import { readLimits, storedAs } from './limits.ts'
 import { exceeds, normalizeScopes } from './scopes.ts'
 
 const TOKEN_BYTES = 20
-const LAST_SHOWN = 8
+export const LAST_SHOWN = 8
 
 export interface TokenWish {
   readonly name: string
   readonly scopes: readonly string[]
+  readonly limits?: TokenLimits
+  /** Null for a token without an end. */
+  readonly endsAt?: Date | null
 }
 
 export function listTokens(ctx: Context, owner: KeyOwner, page: Page): Promise<Paged<AccessTokenRow>> {
@@ -37,9 +42,12 @@ export async function issueToken(
   wish: TokenWish,
 ): Promise<{ row: AccessTokenRow; token: string }> {
   const scopes = normalizeScopes(wish.scopes)
-  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const token = newToken()
+  const { limits = {}, endsAt = null } = wish
+  if (endsAt !== null && endsAt <= ctx.now()) throw invalid('expires_at is in the past')
   return transact(ctx, async (ctx) => {
     await assertWithinOwnReach(ctx, scopes)
+    const restriction = await readLimits(ctx, account, limits, endsAt)
     const row = await insertToken(ctx.db, {
       account_id: account.id,
       name: wish.name,
@@ -48,11 +56,19 @@ export async function issueToken(
       scopes,
       created_at: ctx.now(),
       last_used_at: null,
+      expires_at: endsAt,
+      restriction: storedAs(restriction),
     })
     // Compat: 400, not a conflict.
     if (row === undefined) throw new Problem('malformed', 'access token name has been used already')
+    // The row locks the account: sessions and tokens that an administrator ended meanwhile issue nothing.
+    await ctx.reopen?.(ctx)
     return { row, token }
   })
+}
+
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('hex')
 }
 
 /** Compat: digits are always an id, never a name. */
@@ -82,8 +98,8 @@ async function assertWithinOwnReach(ctx: TxContext, scopes: readonly string[]): 
   const tokenId = ctx.actor?.tokenId ?? null
   if (tokenId === null) return
   const own = await findCurrentToken(ctx.db, tokenId)
-  if (own !== undefined && own.expires_at !== null)
-    throw forbidden('token of an application cannot create tokens')
+  if (own !== undefined && (own.expires_at !== null || own.restriction !== null))
+    throw forbidden('a token that ends or is restricted cannot create tokens')
   if (own === undefined || exceeds(scopes, own.scopes))
     throw forbidden('token cannot create a token with more scopes than its own')
 }

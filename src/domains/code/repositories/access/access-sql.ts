@@ -8,12 +8,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Collaboration,
+  isJob,
+  isLimited,
   LEVELS,
   type Level,
+  levelOf,
+  type RestrictedPlaces,
+  type Restriction,
   type TeamGrant,
+  UNITS,
   type Unit,
   type Visibility,
 } from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import type { Actor } from '#platform/context'
 
 /** A value, or an SQL expression for it. */
@@ -34,10 +41,20 @@ const ROW: Place = {
 
 /** Whether the caller may see the repository: a condition on `repository`, usable with any joins. */
 export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBuilder<boolean> {
+  const isOwn = actor !== null && isJob(actor) ? IS_SHOWN : isVisibleToAccount(actor)
+  return isLimited(actor?.restriction)
+    ? sql<boolean>`(${isWithinPlaces(actor.restriction)} and ${isOwn})`
+    : isOwn
+}
+
+function isVisibleToAccount(actor: Actor | null): RawBuilder<boolean> {
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length) return isOpenTo(audiences)
-  return sql<boolean>`(${isOpenTo(audiences)} or ${IS_SHOWN} and (${isGrantedTo(actor.id)}
-    or ${isOfferedTo(actor.id)} or ${impliesMembership(actor) ? holds(inside(actor.id)) : sql`false`}))`
+  const lacks = lacksSecondFactor(actor.account)
+  const grants = [owned(actor.id), collaborations(actor.id), demanding(byTeams(actor.id), lacks)]
+  const implied = impliesMembership(actor) ? [demanding(inside(actor.id), lacks)] : []
+  return sql<boolean>`(${isOpenTo(audiences)} or ${IS_SHOWN} and (${isOfferedTo(actor.id)}
+    or ${sql.join([...grants, ...implied].map(holds), sql` or `)}))`
 }
 
 /** Whether the caller may read a unit of the repository: a condition on `repository`. */
@@ -46,11 +63,24 @@ export function isReadableTo(
   unit: Sql<Unit>,
 ): RawBuilder<boolean> {
   const isOn = sql<boolean>`${unit} = any(repository.units)`
+  const isOwn =
+    actor !== null && isJob(actor)
+      ? sql<boolean>`(${isOn} and ${IS_SHOWN})`
+      : isReadableToAccount(actor, unit)
+  if (!isLimited(actor?.restriction)) return isOwn
+  const { restriction } = actor
+  const units = UNITS.filter((it) => levelOf(restriction, it) !== 'none')
+  return sql<boolean>`(${isWithinPlaces(restriction)} and ${unit} = any(${units}::text[]) and ${isOwn})`
+}
+
+function isReadableToAccount(actor: Actor | null, unit: Sql<Unit>): RawBuilder<boolean> {
+  const isOn = sql<boolean>`${unit} = any(repository.units)`
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length)
     return sql<boolean>`(${isOn} and ${isOpenTo(audiences)})`
-  const grants = [owned(actor.id), collaborations(actor.id), byTeamsWith(actor.id, unit)]
-  const implied = impliesMembership(actor) ? [inside(actor.id)] : []
+  const lacks = lacksSecondFactor(actor.account)
+  const grants = [owned(actor.id), collaborations(actor.id), demanding(byTeamsWith(actor.id, unit), lacks)]
+  const implied = impliesMembership(actor) ? [demanding(inside(actor.id), lacks)] : []
   return sql<boolean>`(${isOn} and (${isOpenTo(audiences)} or ${IS_SHOWN} and (${isOfferedTo(actor.id)}
     or ${sql.join([...grants, ...implied].map(holds), sql` or `)})))`
 }
@@ -62,6 +92,13 @@ export function audiencesOf(actor: Actor | null): readonly Visibility[] {
   if (actor === null || actor.publicOnly) return ['public']
   if (actor.isAdmin) return EVERYBODYS
   return actor.isRestricted ? ['public'] : ['public', 'limited']
+}
+
+/** Whether the repository is one that a restricted credential names: a condition on `repository`. */
+export function isWithinPlaces({ places }: Restriction): RawBuilder<boolean> {
+  const isIn = ({ repositories, owners }: RestrictedPlaces) =>
+    sql<boolean>`(repository.id = any(${repositories}::bigint[]) or repository.owner_id = any(${owners}::bigint[]))`
+  return places.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(places.map(isIn), sql` and `)})`
 }
 
 /** No grant shows a quarantined repository. */
@@ -103,9 +140,16 @@ export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
   if (repo.is_quarantined) return sql<boolean>`account.is_admin`
   if (repo.audience === 'public') return sql<boolean>`true`
   const user = sql<number>`account.id`
-  const grants = [owned(user, repo), collaborations(user, repo), byTeamsWith(user, unit, repo)].map(holds)
+  const mayTakePart = sql<boolean>`(account.has_second_factor or account.kind <> 'user' or not exists (
+    select 1 from account as demanding where demanding.id = ${repo.owner_id} and demanding.requires_second_factor))`
+  const byTeam = byTeamsWith(user, unit, repo)
+  const grants = [
+    owned(user, repo),
+    collaborations(user, repo),
+    { ...byTeam, where: sql<boolean>`${byTeam.where} and ${mayTakePart}` },
+  ].map(holds)
   const isMember = sql<boolean>`exists (select 1 from membership
-    where membership.organization_id = ${repo.owner_id} and membership.user_id = account.id)`
+    where membership.organization_id = ${repo.owner_id} and membership.user_id = account.id and ${mayTakePart})`
   const isImplied = repo.audience === 'limited' ? sql`true` : repo.is_private ? sql`false` : isMember
   return sql<boolean>`(account.is_admin or (${isImplied} and not account.is_restricted)
     or ${sql.join(grants, sql` or `)})`
@@ -194,6 +238,14 @@ function inside(userId: number): Grant {
     where: sql<boolean>`membership.user_id = ${userId} and not repository.is_private`,
   }
 }
+
+/** A grant by membership, which counts for nothing where the organization demands a factor that the user lacks. */
+function demanding(grant: Grant, lacks: boolean): Grant {
+  return lacks ? { ...grant, where: sql<boolean>`${grant.where} and ${IS_UNDEMANDING}` } : grant
+}
+
+const IS_UNDEMANDING = sql<boolean>`not exists (select 1 from account as demanding
+  where demanding.id = repository.owner_id and demanding.requires_second_factor)`
 
 /** The grant as a condition. */
 function holds({ from, on, where }: Grant): RawBuilder<boolean> {

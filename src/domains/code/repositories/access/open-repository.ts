@@ -1,6 +1,6 @@
 /** Opens a repository: the only way to obtain one, and the proof of the caller's rights. */
 import { type Access, may, type Unit } from '#domains/people/access'
-import { type Account, keyOf, lookUpAccount } from '#domains/people/users'
+import { type Account, FACTOR_REQUIRED, keyOf, lookUpAccount } from '#domains/people/users'
 import { type Context, once } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { completeOne, findRepository, type Repository, selectWithOwner } from '../record/load.ts'
@@ -71,10 +71,16 @@ export async function openById(ctx: Context, id: number): Promise<Visible> {
 /** The owner of a quarantined repository gets the reason; for all others it does not exist. */
 function asVisible(repo: Repository, key: string | number): Visible {
   if (may(repo.access, 'see')) return repo as Visible
+  assertSecondFactor(repo)
   if (repo.access.showsReason !== true) throw notFound('repository', key)
   throw new Problem('forbidden', 'repository is quarantined by a site administrator', {
     reason: repo.quarantine_reason ?? '',
   })
+}
+
+/** A member who lacks the factor that the organization demands learns why the repository is closed to them. */
+function assertSecondFactor({ access, owner }: Repository): void {
+  if (access.lacksSecondFactor === true) throw forbidden(`${owner.login}: ${FACTOR_REQUIRED}`)
 }
 
 /** Redirects a renamed repository's old path, only for callers who may see the repository. */
@@ -98,6 +104,7 @@ export async function openToRead<U extends Unit>(
   unit: U,
 ): Promise<CanRead<U>> {
   const repo = await openToSee(ctx, path)
+  if (!may(repo.access, 'read', unit)) assertSecondFactor(repo)
   if (!may(repo.access, 'read', unit))
     throw forbidden('user should have specific read permission or be a repo admin or a site admin')
   return repo as Visible as CanRead<U>
@@ -114,6 +121,7 @@ export async function openToWrite<U extends Unit>(
 /** For a repository that was already loaded for the caller. */
 export function asWritable<U extends Unit>(ctx: Context, repo: Repository, unit: U): CanWrite<U> {
   assertSignedIn(ctx)
+  if (!may(repo.access, 'write', unit)) assertSecondFactor(repo)
   if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
   assertUnarchived(repo)
   return { ...repo, writable: true } as unknown as CanWrite<U>
@@ -127,6 +135,7 @@ export function assertUnarchived({ access }: { readonly access: Access }): void 
 export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<Administered> {
   const repo = await openToSee(ctx, path)
   assertSignedIn(ctx)
+  if (!may(repo.access, 'admin')) assertSecondFactor(repo)
   if (!may(repo.access, 'admin'))
     throw forbidden('user should be an owner or a collaborator with admin write of a repository')
   return { ...repo, administered: true } as unknown as Administered

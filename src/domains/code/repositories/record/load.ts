@@ -10,10 +10,12 @@ import {
   type AccessFacts,
   type Collaboration,
   decideAccess,
-  decideGrantAccess,
+  isJob,
   may,
   ownerAccess,
+  restrictAccess,
   type TeamGrant,
+  UNITS,
   type Unit,
 } from '#domains/people/access'
 import { selectTeams, type TeamRecord } from '#domains/people/orgs'
@@ -24,6 +26,7 @@ import {
   actorOf,
   findAccountById,
   findAccountsById,
+  lacksSecondFactor,
   readAccount,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -208,8 +211,20 @@ function transferOf(
 }
 
 function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
-  const { grant } = ctx.actor ?? {}
-  if (grant !== undefined) return decideGrantAccess({ id: row.id, ...factsOf(row) }, grant)
+  const { restriction } = ctx.actor ?? {}
+  const own = ctx.actor !== null && isJob(ctx.actor) ? jobAccess(row) : personalAccess(ctx, row, owner)
+  return restriction === undefined
+    ? own
+    : restrictAccess(own, { id: row.id, ownerId: row.owner_id }, restriction)
+}
+
+/** A job has no rights of its own: its restriction says what it has in its repository, and it has nothing elsewhere. */
+function jobAccess(row: RepositoryRow): Access {
+  const access = ownerAccess(factsOf(row))
+  return row.is_quarantined ? { ...access, level: 'none', units: NO_UNITS, visible: false } : access
+}
+
+function personalAccess(ctx: Context, row: RepositoryFacts, owner: Account): Access {
   return decideAccess({
     actor: ctx.actor,
     owner: { id: owner.id, kind: kindOf(owner), visibility: owner.visibility },
@@ -217,8 +232,12 @@ function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
     collaboration: row.collaboration,
     teams: row.teams ?? [],
     isOrganizationMember: row.is_member,
+    lacksSecondFactor:
+      owner.requires_second_factor && ctx.actor !== null && lacksSecondFactor(ctx.actor.account),
   })
 }
+
+const NO_UNITS = Object.fromEntries(UNITS.map((unit) => [unit, 'none'])) as Access['units']
 
 function factsOf(row: RepositoryRow): AccessFacts['repository'] {
   return {

@@ -6,7 +6,15 @@
  * small query, and no team condition at all for a caller without teams.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { atLeast, type Level, type Unit, type Visibility } from '#domains/people/access'
+import {
+  atLeast,
+  isLimited,
+  type Level,
+  type Restriction,
+  type Unit,
+  type Visibility,
+} from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import { type Actor, type Context, once } from '#platform/context'
 import type { Db } from '#platform/db'
 import {
@@ -17,6 +25,9 @@ import {
   idsOf,
   impliesMembership,
   isOpenTo,
+  isReadableTo,
+  isVisibleTo,
+  isWithinPlaces,
   offers,
   owned,
   teamRepositories,
@@ -34,10 +45,18 @@ export interface Visible {
 /** `publicOnly` finds only public repositories, for any caller. */
 export async function loadVisible(ctx: Context, { publicOnly }: { publicOnly: boolean }): Promise<Visible> {
   const { actor } = ctx
+  if (isLimited(actor?.restriction)) return visibleWithin(ctx, actor.restriction, publicOnly)
   const audiences = audiencesOf(publicOnly ? null : actor)
   const open = { open: isOpenTo(audiences), audiences, granted: [] }
   if (actor === null || actor.publicOnly || publicOnly || actor.isAdmin) return open
   return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(ctx, actor.id)) }
+}
+
+/** For a restricted credential no audience is open: the few repositories that it names are found by their ids. */
+function visibleWithin(ctx: Context, restriction: Restriction, publicOnly: boolean): Visible {
+  const isAsked = publicOnly ? isOpenTo(['public']) : sql<boolean>`true`
+  const where = sql<boolean>`${isWithinPlaces(restriction)} and ${isVisibleTo(ctx)} and ${isAsked}`
+  return { open: sql<boolean>`false`, audiences: [], granted: [{ where }] }
 }
 
 function grantedBeyond(
@@ -63,9 +82,15 @@ export async function loadReadable<U extends Unit>(
   units: readonly U[],
 ): Promise<ReadableUnits<U>> {
   const { actor } = ctx
-  const audiences = audiencesOf(actor)
-  const teams = actor === null || actor.publicOnly || actor.isAdmin ? null : await findTeamsOf(ctx, actor.id)
+  const isRestricted = isLimited(actor?.restriction)
+  const audiences = isRestricted ? [] : audiencesOf(actor)
+  const teams =
+    actor === null || isRestricted || actor.publicOnly || actor.isAdmin
+      ? null
+      : await findTeamsOf(ctx, actor.id)
   const listGranted = async (unit: U): Promise<readonly number[]> => {
+    if (isRestricted)
+      return (await idsOf([{ where: isReadableTo(ctx, unit) }]).execute(ctx.db)).rows.map(({ id }) => id)
     if (actor === null || teams === null) return []
     const reading = teams.filter((team) => isUnitRead(team, unit)).map(({ id }) => id)
     const byTeam = teamRepositories(sql<boolean>`team_repository.team_id = any(${reading}::bigint[])`)
@@ -144,12 +169,17 @@ interface TeamOf {
   readonly can_create_repository: boolean
   /** The visibility of the team's organization. */
   readonly visibility: Visibility | null
+  readonly is_demanding: boolean | null
   /** Readable units, separated by commas. */
   readonly units: string | null
 }
 
-function findTeamsOf(ctx: Context, userId: number): Promise<TeamOf[]> {
-  return once(ctx, `teams ${userId}`, () => selectTeamsOf(ctx.db, userId).execute())
+/** Without those of organizations that demand a second factor, if the caller has none. */
+async function findTeamsOf(ctx: Context, userId: number): Promise<TeamOf[]> {
+  const teams = await once(ctx, `teams ${userId}`, () => selectTeamsOf(ctx.db, userId).execute())
+  const { actor } = ctx
+  if (actor?.id !== userId || !lacksSecondFactor(actor.account)) return teams
+  return teams.filter(({ is_demanding }) => is_demanding !== true)
 }
 
 function selectTeamsOf(db: Db, userId: number) {
@@ -167,6 +197,14 @@ function selectTeamsOf(db: Db, userId: number) {
         .whereRef('account.id', '=', 'team.organization_id')
         .$asScalar()
         .as('visibility'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('account')
+        .select('requires_second_factor')
+        .whereRef('account.id', '=', 'team.organization_id')
+        .$asScalar()
+        .as('is_demanding'),
     )
     .select(sql<string | null>`string_agg(team_unit.unit, ',' order by team_unit.unit)`.as('units'))
     .where('team_member.user_id', '=', userId)

@@ -82,6 +82,8 @@ function keyName(i: number): RawBuilder<unknown> {
 
 /** Without conditions, `repository_tally` has the total of the open repositories. */
 function totalOf({ open, audiences, granted }: Visible, wanted: Conditions): RawBuilder<unknown> {
+  // A restricted credential has no open repositories.
+  if (audiences.length === 0) return sql`(select count(*) from granted)`
   const openTotal =
     wanted.length > 0
       ? sql`(select count(*) from repository where ${sql.join([open, ...wanted], sql` and `)})`

@@ -1,6 +1,7 @@
 /** REST routes of watches. */
 
 import { type Static, Type } from 'typebox'
+import { isJob } from '#domains/people/access'
 import { openUser, User, UserPath } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
@@ -121,7 +122,7 @@ async function openToWatch(visit: { ctx: Context; params: Static<typeof Reposito
   const repo = await openToSee(visit.ctx, visit.params)
   const actor = asSignedIn(visit)
   // All jobs act as one account, whose notifications no user reads.
-  if (actor.grant !== undefined) throw forbidden('a job cannot watch a repository')
+  if (isJob(actor)) throw forbidden('a job cannot watch a repository')
   return { repo, actor }
 }
 

@@ -1,7 +1,17 @@
 /** Access to the packages of an owner: resolves a login to proof of what the caller may do. */
-import { atLeast, canSeeOwner, type Grant } from '#domains/people/access'
+
+import { isWithinPlaces } from '#domains/code/repositories'
+import {
+  atLeast,
+  canSeeOwner,
+  isJob,
+  isLimited,
+  isOwnerWithin,
+  levelOf,
+  type Restriction,
+} from '#domains/people/access'
 import { hasUnitInOrg } from '#domains/people/orgs'
-import { type Account, findMembership, lookUpAccount } from '#domains/people/users'
+import { type Account, findMembership, lacksSecondFactor, lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -12,16 +22,16 @@ export interface ReadablePackages {
   readonly id: number
   readonly owner: Account
   readonly role: 'reader' | 'writer'
-  /** If set, the caller may only read packages linked to this repository; null for all packages of the owner. */
-  readonly readsLinkedTo: number | null
+  /** If set, the caller may only read packages linked to these repositories; null for all packages of the owner. */
+  readonly readsLinkedTo: readonly number[] | null
   readonly [opened]: true
 }
 /** Proof that the caller may publish and delete packages of an owner. */
 export interface WritablePackages extends ReadablePackages {
   readonly role: 'writer'
   readonly actor: SignedIn
-  /** If set, the caller may only change packages linked to this repository; new packages are linked to it. */
-  readonly writesLinkedTo: number | null
+  /** If set, the caller may only change packages linked to these repositories; with a single one, new packages are linked to it. */
+  readonly writesLinkedTo: readonly number[] | null
 }
 
 /** The caller's role for the packages of an owner, and the packages it applies to. */
@@ -35,7 +45,11 @@ const REFUSED = 'user should have specific permission or be a site admin'
 
 /** Null if the caller has no access. The only place that decides who may write; all routes use it. */
 async function roleIn(ctx: Context, owner: Account): Promise<Role | null> {
-  if (ctx.actor?.grant !== undefined) return roleOfJob(ctx, owner, ctx.actor.grant)
+  const { actor } = ctx
+  if (actor !== null && isLimited(actor.restriction))
+    return isJob(actor)
+      ? roleOfJob(ctx, owner, actor.restriction)
+      : narrowRole(ctx, owner, await roleOfPerson(ctx, owner), actor.restriction)
   const role = await roleOfPerson(ctx, owner)
   return role && { role, ...ALL }
 }
@@ -47,7 +61,9 @@ async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] 
   if (actor !== null && actor.id === owner.id) return 'writer'
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
-  const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
+  const lacks = owner.requires_second_factor && actor !== null && lacksSecondFactor(actor.account)
+  const isMember =
+    isOrg && !lacks && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
   const { id, visibility } = owner
   // A private user's profile is visible to users they follow, but their packages are not.
   const shown = { id, kind: isOrg ? ('organization' as const) : ('user' as const), visibility }
@@ -59,23 +75,43 @@ async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] 
  * packages. A user with write access to one repository of an organization can make its jobs do anything, so a job has
  * no more access than its repository.
  */
-async function roleOfJob(
-  { db }: Context,
-  owner: Account,
-  { repositoryId, units }: Grant,
-): Promise<Role | null> {
-  const home = await db
-    .selectFrom('repository')
-    .select('id')
-    .where('id', '=', repositoryId)
-    .where('owner_id', '=', owner.id)
-    .where('is_quarantined', '=', false)
-    .executeTakeFirst()
-  const level = home === undefined ? 'none' : (units.packages ?? 'none')
+async function roleOfJob(ctx: Context, owner: Account, restriction: Restriction): Promise<Role | null> {
+  const ids = await listWithin(ctx, owner, restriction)
+  const level = ids.length === 0 ? 'none' : levelOf(restriction, 'packages')
   const isOpen = owner.visibility === 'public' && !owner.is_suspended
   if (!atLeast(level, 'read') && !isOpen) return null
-  const reach = { readsLinkedTo: isOpen ? null : repositoryId, writesLinkedTo: repositoryId }
+  const reach = { readsLinkedTo: isOpen ? null : ids, writesLinkedTo: ids }
   return { role: atLeast(level, 'write') ? 'writer' : 'reader', ...reach }
+}
+
+/**
+ * A restricted token reaches all packages of an owner that it names, and otherwise those that are linked to its
+ * repositories, as far as its account does.
+ */
+async function narrowRole(
+  ctx: Context,
+  owner: Account,
+  role: Role['role'] | null,
+  restriction: Restriction,
+): Promise<Role | null> {
+  const level = levelOf(restriction, 'packages')
+  if (role === null || !atLeast(level, 'read')) return null
+  const reach = { role: atLeast(level, 'write') ? role : ('reader' as const) }
+  if (isOwnerWithin(restriction, owner.id)) return { ...reach, ...ALL }
+  const ids = await listWithin(ctx, owner, restriction)
+  return ids.length === 0 ? null : { ...reach, readsLinkedTo: ids, writesLinkedTo: ids }
+}
+
+/** Ids of the owner's repositories that the restriction names. */
+async function listWithin({ db }: Context, owner: Account, restriction: Restriction): Promise<number[]> {
+  const rows = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('owner_id', '=', owner.id)
+    .where('is_quarantined', '=', false)
+    .where(isWithinPlaces(restriction))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** For REST: checks credentials, owner, and existence (`exists`). A caller who may not see the owner gets 404. */

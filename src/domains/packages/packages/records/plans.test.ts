@@ -53,7 +53,7 @@ test('lists of an owner, of a package, of all packages and of tags use indexes',
     first(selectListed(db, { packages })),
     first(selectListed(db, { packages, type: 'generic' })),
     first(selectListed(db, { packages, part: 'n1' })),
-    first(selectListed(db, { packages: { ...packages, readsLinkedTo: 1 } })),
+    first(selectListed(db, { packages: { ...packages, readsLinkedTo: [1] } })),
     first(selectListed(db, {})),
     first(selectShownOf(db, packageId)),
   ])

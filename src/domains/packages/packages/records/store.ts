@@ -38,7 +38,7 @@ export function isWithin({ id, readsLinkedTo }: ReadablePackages): Expression<Sq
   const ofOwner = sql<boolean>`package.owner_id = ${id} and ${IS_SHOWN}`
   return readsLinkedTo === null
     ? sql<boolean>`(${ofOwner})`
-    : sql<boolean>`(${ofOwner} and package.repository_id = ${readsLinkedTo})`
+    : sql<boolean>`(${ofOwner} and package.repository_id = any(${readsLinkedTo}::bigint[]))`
 }
 
 /** Locks a package that the caller may change, like `lockPackage`. Undefined if there is none. */
@@ -55,8 +55,13 @@ export async function lockToWrite(
 }
 
 function assertLinked({ writesLinkedTo }: WritablePackages, { repository_id }: PackageRow): void {
-  if (writesLinkedTo !== null && writesLinkedTo !== repository_id)
-    throw forbidden('package is not linked to the repository of the job')
+  if (writesLinkedTo !== null && !writesLinkedTo.includes(repository_id ?? 0))
+    throw forbidden('package is not linked to a repository of the token')
+}
+
+/** The repository that a new package is linked to. A token of several repositories creates none: see `assertLinked`. */
+function homeOf({ writesLinkedTo }: WritablePackages): number | null {
+  return writesLinkedTo?.length === 1 ? (writesLinkedTo[0] ?? null) : null
 }
 
 /** Locked, no version can be added. Undefined if the package was deleted. */
@@ -89,7 +94,7 @@ export async function holdPackage(
   const insert = () =>
     tx
       .insertInto('package')
-      .values({ ...key, repository_id: packages.writesLinkedTo, name, created_at: now })
+      .values({ ...key, repository_id: homeOf(packages), name, created_at: now })
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'name_key']).doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -183,7 +188,8 @@ export function selectListed(db: Db, { packages, type, part }: Filter) {
   let rows = selectShown(db).where(IS_SHOWN)
   if (packages !== undefined) rows = rows.where('package_version.owner_id', '=', packages.id)
   const linkedTo = packages?.readsLinkedTo ?? null
-  if (linkedTo !== null) rows = rows.where('package.repository_id', '=', linkedTo)
+  if (linkedTo !== null)
+    rows = rows.where('package.repository_id', '=', sql<number>`any(${linkedTo}::bigint[])`)
   if (type) rows = rows.where('package.type', '=', type)
   if (part) rows = rows.where('package.name_key', 'like', containing(part.toLowerCase()))
   return rows

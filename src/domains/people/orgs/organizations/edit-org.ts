@@ -1,6 +1,13 @@
 /** Edits, renames and deletes an organization. */
 
-import { assertEmail, assertLogin, forgetUser, renameAccount, updateAccount } from '#domains/people/users'
+import {
+  assertEmail,
+  assertLogin,
+  forgetUser,
+  lacksSecondFactor,
+  renameAccount,
+  updateAccount,
+} from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { isUniqueViolation } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
@@ -13,6 +20,8 @@ import { findOrgById, lockOrg, lockOrgWhole, updateOrg } from './store.ts'
 /** All changes or none. */
 export async function editOrganization(ctx: Context, org: OwnedOrg, edit: EditOrg): Promise<OrgRecord> {
   if (edit.email) assertEmail(edit.email)
+  if (edit.requires_second_factor && ctx.actor !== null && lacksSecondFactor(ctx.actor.account))
+    throw invalid('set up two-factor authentication for your own account first')
   const { repo_admin_change_team_access, ...profile } = edit
   return transact(ctx, async (ctx) => {
     await updateAccount(ctx.db, org.id, { ...profile, updated_at: ctx.now() })

@@ -1,6 +1,6 @@
 /** Opens an organization: from a name in a path to one that the caller may see, with proof of the caller's role. */
 import { canSeeOwner } from '#domains/people/access'
-import { findSuspension, lookUpAccount } from '#domains/people/users'
+import { FACTOR_REQUIRED, findSuspension, lacksSecondFactor, lookUpAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -69,6 +69,8 @@ export async function judge(
   const owner = { id, kind: 'organization' as const, visibility, isSuspended }
   if (!canSeeOwner(ctx.actor, owner, { isMember: role !== 'stranger' }))
     throw isSuspended && role === 'owner' ? await suspensionOf(ctx, id) : missing
+  const lacks = org.requires_second_factor && ctx.actor !== null && lacksSecondFactor(ctx.actor.account)
+  if (lacks && role !== 'stranger') throw forbidden(`${org.login}: ${FACTOR_REQUIRED}`)
   if (ctx.actor?.publicOnly && org.visibility !== 'public')
     throw new Problem('forbidden', 'token scope is limited to public orgs')
   return { ...org, role } as VisibleOrg

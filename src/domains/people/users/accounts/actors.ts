@@ -1,5 +1,6 @@
 /** Converts an account to an actor. */
-import type { Actor, Visitor } from '#platform/context'
+import { isLimited } from '#domains/people/access'
+import type { Actor, Context, Visitor } from '#platform/context'
 import type { Account } from '../tables.ts'
 
 declare module '#platform/context' {
@@ -9,13 +10,14 @@ declare module '#platform/context' {
   }
 }
 
-type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId' | 'grant'>
+type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId' | 'restriction'>
 
 export function actorOf(account: Account, credential: Credential): Actor {
   return {
     id: account.id,
     login: account.login,
-    isAdmin: account.is_admin,
+    // No restricted credential reaches administration, nor what only an administrator may see.
+    isAdmin: account.is_admin && !isLimited(credential.restriction),
     isRestricted: account.is_restricted,
     account,
     ...credential,
@@ -25,6 +27,18 @@ export function actorOf(account: Account, credential: Credential): Actor {
 /** The identity under which per-visitor limits count the actor. */
 export function visitorOf({ id, login, account }: Actor): Visitor {
   return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id), name: login }
+}
+
+export const FACTOR_REQUIRED = 'two-factor authentication is required, set it up in your security settings'
+
+/** Programs have no second factor, and sign in nowhere. */
+export function lacksSecondFactor({ kind, has_second_factor }: Account): boolean {
+  return kind === 'user' && !has_second_factor
+}
+
+/** Whether the site demands a second factor that the account does not have. */
+export function lacksDemandedFactor({ config }: Context, account: Account): boolean {
+  return config['sign_in.requires_second_factor'] && lacksSecondFactor(account)
 }
 
 export const SUSPENDED = 'this account is suspended, sign in with a browser to read why'

@@ -18,6 +18,7 @@ import { presentUser, User } from '../wire.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { editUser, renameUser } from './edit-user.ts'
+import { endAccess } from './end-access.ts'
 import { keywordOf } from './keywords.ts'
 import { openManaged } from './open-user.ts'
 import { filterUsers, SORTS, takeAccounts, type UserFilter } from './queries.ts'
@@ -100,6 +101,21 @@ export const adminUserRoutes: readonly Route[] = [
     open: (visit) => openManaged(visit, visit.params.username),
     handle: async ({ ctx, opened: { admin, user }, body }) => {
       await renameUser(ctx, admin, user, body.new_username)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/users/:username/sessions',
+    operationId: 'adminEndUserSessions',
+    tag: 'admin',
+    summary: 'End all sessions and access tokens of a user',
+    scopes: ['admin'],
+    params: Username,
+    answers: { 204: null },
+    open: (visit) => openManaged(visit, visit.params.username),
+    handle: async ({ ctx, opened: { admin, user } }) => {
+      await endAccess(ctx, admin, user)
       return noContent()
     },
   }),

@@ -104,7 +104,7 @@ async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   if (asAuthor === undefined || asMerger === undefined || issue === undefined || issue.is_pull) return
   const repo = await findRepository(asAuthor, issue.repository_id)
   if (repo === undefined || repo.access.archived) return
-  if (!mayWrite(repo, false) && !isTheirs(asAuthor, issue)) return
+  if (!mayWrite(repo, false) && !isTheirs(asAuthor, false, issue)) return
   const change = beginChange(issue, asSignedIn({ ctx: asMerger }))
   const state = closing.action === 'closes' ? 'closed' : 'open'
   try {

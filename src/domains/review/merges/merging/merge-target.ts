@@ -21,9 +21,10 @@ import {
   mergingOf,
   type Repository,
 } from '#domains/code/repositories'
-import { may } from '#domains/people/access'
+import { may, refLimitOf } from '#domains/people/access'
 import { isBehindBranch, type PullRow } from '#domains/review/pulls'
 import { findIssuesById, type IssueRow } from '#domains/work/issues'
+import { HEADS } from '#git'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { notFound, Problem } from '#platform/problem'
@@ -75,6 +76,8 @@ export async function openMergeTarget(
   assertUnarchived(repo)
   if (!may(repo.access, 'write', 'code') || !may(repo.access, 'read', 'pulls'))
     throw refusal('user is not allowed to merge')
+  if (refLimitOf(ctx.actor?.restriction)?.(HEADS + pull.base_branch) === false)
+    throw refusal('token may not update the base branch')
   const rule = await findMergeRule(ctx, repo, pull.base_branch)
   if (rule?.mayMerge === false) throw refusal('user is not allowed to merge into this branch')
   if (mergingOf(repo)[SWITCHES[style]] !== true) throw refusal('merge style is not allowed', { style })

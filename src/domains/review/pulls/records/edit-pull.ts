@@ -85,7 +85,7 @@ async function editRights(
 ): Promise<void> {
   if (isAllowed === undefined || isAllowed === pull.allows_maintainer_edit) return
   const head = pull.head_repository_id === null ? null : await getRepository(ctx, pull.head_repository_id)
-  if (!isTheirs(ctx, issue) || head === null || !mayWriteHead(head))
+  if (!isTheirs(ctx, true, issue) || head === null || !mayWriteHead(head))
     throw forbidden('only the author may change who may push to the head branch')
   await updatePull(ctx.db, pull.issue_id, { allows_maintainer_edit: isAllowed })
 }

@@ -2,7 +2,7 @@
 
 import { findOfficialReviewers } from '#domains/code/protections'
 import { findPullOf, type JoinedPull, openPullToJoin, type PullCaller } from '#domains/review/pulls'
-import { eventOf, mayWrite, recordReferences } from '#domains/work/issues'
+import { eventOf, isTheirs, mayWrite, recordReferences } from '#domains/work/issues'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'
@@ -73,6 +73,6 @@ async function mayResolve(
   { repo, issue, pull }: JoinedPull,
   actor: PullCaller['actor'],
 ): Promise<boolean> {
-  if (issue.author_id === actor.id || mayWrite(repo, true)) return true
+  if (isTheirs(ctx, true, issue) || mayWrite(repo, true)) return true
   return (await findOfficialReviewers(ctx.db, repo, pull.base_branch, [actor.id])).has(actor.id)
 }

@@ -1,5 +1,6 @@
 /** Creates a review: submitted at once, or pending and visible only to the reviewer. */
 
+import { isJob } from '#domains/people/access'
 import { type JoinedPull, listVersions, openPull, type PullCaller } from '#domains/review/pulls'
 import { insertEntries, recountComments } from '#domains/work/issues'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -74,7 +75,7 @@ export function submitReview(
 /** Facts about reviewer and pull request for `judgeReview`. */
 function factsOf({ actor }: Context, { issue, pull }: JoinedPull) {
   const isAuthor = actor !== null && issue.author_id === actor.id
-  return { isAuthor, isJob: actor?.grant !== undefined, isOpen: pull.is_open }
+  return { isAuthor, isJob: actor !== null && isJob(actor), isOpen: pull.is_open }
 }
 
 /** Compat: any other event leaves the review pending. */

@@ -57,7 +57,7 @@ export async function holdTarget(ctx: TxContext, tracker: Tracker, place: Place)
 
 /** D53: the author of a comment may attach to it, as the author of an issue may. */
 function assertTheirs(ctx: Context, repo: Repository, issue: IssueRow, { comment }: Target): void {
-  if (mayWrite(repo, issue.is_pull) || isTheirs(ctx, comment ?? issue)) return
+  if (mayWrite(repo, issue.is_pull) || isTheirs(ctx, issue.is_pull, comment ?? issue)) return
   throw forbidden('must be the author or have write permission')
 }
 

@@ -94,6 +94,7 @@ async function openToRewrite(
   const held = await openToJoin(ctx, tracker, found.number)
   const entry = await findEntry(ctx, tracker.id, id)
   if (entry === undefined) throw notFound('comment', id)
-  if (!held.mayWrite && !isTheirs(ctx, entry)) throw forbidden('must be the author or have write permission')
+  if (!held.mayWrite && !isTheirs(ctx, held.issue.is_pull, entry))
+    throw forbidden('must be the author or have write permission')
   return { entry, held }
 }

@@ -100,7 +100,7 @@ export async function showContentHistory(
     author: present(authorId, issue.created_at),
     mayForget:
       !tracker.access.archived &&
-      (mayWrite(tracker, issue.is_pull) || isTheirs(ctx, { author_id: authorId })),
+      (mayWrite(tracker, issue.is_pull) || isTheirs(ctx, issue.is_pull, { author_id: authorId })),
   }
 }
 
@@ -144,7 +144,7 @@ export function clearContentHistory(
       .executeTakeFirst()
     if (past === undefined) throw notFound('change', changeId)
     const author_id = past.comment_id === null ? issue.author_id : past.author_id
-    if (!mayWrite && !isTheirs(ctx, { author_id }))
+    if (!mayWrite && !isTheirs(ctx, issue.is_pull, { author_id }))
       throw forbidden('must be the author or have write permission')
     await ctx.db.updateTable('issue_content_history').set({ text: null }).where('id', '=', changeId).execute()
   })

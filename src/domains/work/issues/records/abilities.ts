@@ -30,7 +30,7 @@ export async function findAbilities(
   const isBlocked = actor !== null && (await isSilenced(ctx, tracker, actor, issue))
   const facts = { isSignedIn: actor !== null, isBlocked, isMirror }
   const { join: isHeard, write: mayWrite } = abilitiesOf(access, facts)[unitOf(issue.is_pull)]
-  const isOwn = isTheirs(ctx, issue)
+  const isOwn = isTheirs(ctx, issue.is_pull, issue)
   return {
     isHeard,
     mayJoin: isHeard && (mayWrite || !issue.is_locked),

@@ -1,6 +1,7 @@
 /** Limits on strangers: a repository's interaction limit, and how much a user without write access opens in an hour. */
 import { sql } from 'kysely'
 import { interactionLimitOf, isGrantedTo, type Repository } from '#domains/code/repositories'
+import { isJob } from '#domains/people/access'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 
@@ -12,7 +13,7 @@ const NEW_MS = 24 * HOUR_MS
 export async function isLimited(ctx: Context, repo: Repository, userId: number): Promise<boolean> {
   const limit = interactionLimitOf(repo, ctx.now())
   // A job may write here, or it could not interact at all.
-  if (limit === null || ctx.actor?.grant !== undefined) return false
+  if (limit === null || (ctx.actor !== null && isJob(ctx.actor))) return false
   const { rows } = await sql<{ isGranted: boolean; hasContributed: boolean; since: Date }>`select
     ${isGrantedTo(userId, repo)} as "isGranted",
     exists (select 1 from issue where issue.author_id = ${userId} and issue.repository_id = ${repo.id}

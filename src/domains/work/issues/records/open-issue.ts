@@ -10,7 +10,7 @@ import {
   type Repository,
   type Tracker,
 } from '#domains/code/repositories'
-import { may } from '#domains/people/access'
+import { may, mayActAsAuthor } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
 import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
@@ -108,7 +108,7 @@ export async function openToJoin(ctx: TxContext, tracker: Tracker, number: numbe
 /** Compat: a caller who is neither gets 403, even if they may not read the issue. */
 export async function openToEdit(ctx: TxContext, tracker: Tracker, number: number): Promise<EditableIssue> {
   const held = await hold(ctx, tracker, number)
-  if (!held.mayWrite && !isTheirs(ctx, held.issue))
+  if (!held.mayWrite && !isTheirs(ctx, held.issue.is_pull, held.issue))
     throw forbidden('must be the author or have write permission')
   return held as EditableIssue
 }
@@ -132,9 +132,13 @@ export function assertMayJoin(repo: Repository, isPull: boolean): void {
   if (!may(repo.access, 'join', unitOf(isPull))) throw forbidden('write permission is required')
 }
 
-/** All jobs act as one account, so a job does not own what another job wrote. */
-export function isTheirs({ actor }: Context, what: { readonly author_id: number | null }): boolean {
-  return actor !== null && actor.grant === undefined && what.author_id === actor.id
+/** Whether the caller wrote it, with a credential that may write such texts. */
+export function isTheirs(
+  { actor }: Context,
+  isPull: boolean,
+  what: { readonly author_id: number | null },
+): boolean {
+  return actor !== null && what.author_id === actor.id && mayActAsAuthor(actor.restriction, unitOf(isPull))
 }
 
 export async function assertNotBlocked(

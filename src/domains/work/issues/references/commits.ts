@@ -6,6 +6,7 @@
 
 import { getRepository, type RefsMovedEvent, type Repository } from '#domains/code/repositories'
 import { findWords, type RefAction, type Reference } from '#domains/instance/markup'
+import type { Restriction } from '#domains/people/access'
 import { actAs } from '#domains/people/users'
 import { late, preparedConsumer } from '#events/consumer'
 import { type CommitRecord, findCommit, findRef, HEADS, isUnreadable, isZeroOid, listCommits } from '#git'
@@ -46,6 +47,8 @@ interface Saying {
 interface SpokenOf {
   readonly source_id: number
   readonly actor_id: number
+  /** Of the token that pushed the commits. */
+  readonly restriction?: Restriction
   readonly repository_id: number
   readonly number: number
   /** Oldest commit first. */
@@ -58,7 +61,7 @@ interface Said extends Reference {
 }
 
 const consumer = preparedConsumer('issues-commits', 'refs.moved', hear, async (ctx, event, _meta, said) => {
-  const asPusher = said.length === 0 ? undefined : await actAs(ctx, event.actor_id)
+  const asPusher = said.length === 0 ? undefined : await actAs(ctx, event.actor_id, event.restriction)
   if (asPusher === undefined) return
   const source = await findOpen(asPusher, event.repository_id)
   if (source === undefined) return
@@ -124,7 +127,7 @@ async function listNew(
 /** Grouped by issue, for issues that the pusher may read. */
 async function sort(
   ctx: Context,
-  { actor_id }: RefsMovedEvent,
+  { actor_id, restriction }: RefsMovedEvent,
   source: Repository,
   said: readonly Said[],
 ): Promise<SpokenOf[]> {
@@ -137,6 +140,7 @@ async function sort(
       spoken.set(issue.id, {
         source_id: source.id,
         actor_id,
+        ...(restriction && { restriction }),
         repository_id,
         number,
         sayings: [reference.saying],
@@ -146,7 +150,7 @@ async function sort(
 }
 
 async function listenTo(ctx: TxContext, spoken: SpokenOf): Promise<void> {
-  const asPusher = await actAs(ctx, spoken.actor_id)
+  const asPusher = await actAs(ctx, spoken.actor_id, spoken.restriction)
   if (asPusher === undefined) return
   const actor = asSignedIn({ ctx: asPusher })
   const found = await lockIssue(ctx.db, spoken.repository_id, spoken.number)
@@ -154,7 +158,7 @@ async function listenTo(ctx: TxContext, spoken: SpokenOf): Promise<void> {
   const repo = await findOpen(asPusher, spoken.repository_id)
   if (found === undefined || source === undefined || repo === undefined) return
   if (repo.access.archived || !mayRead(repo, found.is_pull)) return
-  const mayClose = !found.is_pull && (mayWrite(repo, false) || isTheirs(asPusher, found))
+  const mayClose = !found.is_pull && (mayWrite(repo, false) || isTheirs(asPusher, false, found))
   let issue: IssueRow = found
   for (const saying of spoken.sayings) {
     const { commit, action, branch } = saying

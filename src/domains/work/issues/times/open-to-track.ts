@@ -42,6 +42,6 @@ export async function mayTrack(
   { repo, issue, mayWrite }: Pick<ReadableIssue, 'repo' | 'issue' | 'mayWrite'>,
 ): Promise<boolean> {
   const onlyContributors = internalTrackerOf(repo)?.allow_only_contributors_to_track_time ?? true
-  if (!onlyContributors || mayWrite || isTheirs(ctx, issue)) return true
+  if (!onlyContributors || mayWrite || isTheirs(ctx, issue.is_pull, issue)) return true
   return (await assigneesOf(ctx, issue)).includes(ctx.actor?.id ?? 0)
 }

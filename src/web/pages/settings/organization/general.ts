@@ -55,6 +55,7 @@ const generalPage = page({
           location: fields.text('location'),
           visibility: fields.text('visibility') as Organization['visibility'],
           repo_admin_change_team_access: fields.flag('repo_admin_change_team_access'),
+          requires_second_factor: fields.flag('requires_second_factor'),
         })
         return visit.path
       },
@@ -104,7 +105,7 @@ function factsForm(visit: PageVisit, org: Organization): Html {
     'facts',
     html`${field({ name: 'full_name', label: words.fullName, value: kept('full_name', org.full_name), maxLength: 100 })}${area({ name: 'description', label: words.description, value: kept('description', org.description), rows: 2, maxLength: 255 })}
 <div class="pairs">${field({ name: 'email', label: words.email, type: 'email', value: kept('email', org.email) })}${field({ name: 'website', label: words.website, type: 'url', value: kept('website', org.website) })}${field({ name: 'location', label: words.location, value: kept('location', org.location), maxLength: 50 })}
-${select({ name: 'visibility', label: words.visibility, options: Object.entries(createWords.visibilities), value: kept('visibility', org.visibility) })}</div>${check({ name: 'repo_admin_change_team_access', label: words.adminsChangeTeams, isChecked: org.repo_admin_change_team_access })}${button(words.save, { tone: 'primary' })}`,
+${select({ name: 'visibility', label: words.visibility, options: Object.entries(createWords.visibilities), value: kept('visibility', org.visibility) })}</div>${check({ name: 'repo_admin_change_team_access', label: words.adminsChangeTeams, isChecked: org.repo_admin_change_team_access })}${check({ name: 'requires_second_factor', label: words.requiresFactor, help: words.requiresFactorHelp, isChecked: org.requires_second_factor === true })}${button(words.save, { tone: 'primary' })}`,
   )
 }
 

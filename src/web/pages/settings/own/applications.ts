@@ -17,6 +17,7 @@ import {
   applicationRow,
   newApplicationForm,
 } from './oauth2-applications.ts'
+import { limitFacts, limitFields, readLimits } from './token-limits.ts'
 
 const LIMIT = 30
 const CATEGORIES = Object.entries(scopeWords)
@@ -57,7 +58,8 @@ const applicationsPage = page({
         if (scopes.length === 0) throw invalid(words.tokenNoScopes)
         if (fields.flag('public_only')) scopes.push('public-only')
         const name = fields.required('name').trim()
-        const { sha1 } = await visit.ask('userCreateToken', { username: username(visit) }, { name, scopes })
+        const body = { name, scopes, ...(await readLimits(visit)) }
+        const { sha1 } = await visit.ask('userCreateToken', { username: username(visit) }, body)
         const frame = await userScope.open(visit, 'applications')
         return frame({ title: words.tokenTitle, body: shownOnce(words.tokenTitle, sha1, path) })
       },
@@ -81,8 +83,9 @@ const applicationsPage = page({
   },
 })
 
-function tokenRow(visit: PageVisit, { id, name, token_last_eight, scopes, last_used_at }: AccessToken): Html {
-  return html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span><span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
+function tokenRow(visit: PageVisit, token: AccessToken): Html {
+  const { id, name, token_last_eight, scopes, last_used_at } = token
+  return html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span>${limitFacts(token, visit.ctx.now())}<span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
 }
 
 function tokenForm(visit: PageVisit): Html {
@@ -97,7 +100,7 @@ function tokenForm(visit: PageVisit): Html {
   return form(
     visit,
     'token',
-    html`${field({ name: 'name', label: words.tokenName, value: written(visit, 'token', 'name'), isRequired: true, autocomplete: 'off' })}<fieldset><legend>${words.scopes}</legend><div class="pairs">${shown.map(scope)}</div>${check({ name: 'public_only', label: words.publicOnly })}</fieldset>${button(words.tokenMake, { tone: 'primary' })}`,
+    html`${field({ name: 'name', label: words.tokenName, value: written(visit, 'token', 'name'), isRequired: true, autocomplete: 'off' })}<fieldset><legend>${words.scopes}</legend><div class="pairs">${shown.map(scope)}</div>${check({ name: 'public_only', label: words.publicOnly })}</fieldset>${limitFields(visit)}${button(words.tokenMake, { tone: 'primary' })}`,
   )
 }
 

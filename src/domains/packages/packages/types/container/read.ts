@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { atLeast, type Grant } from '#domains/people/access'
+import { atLeast, isJob, isLimited, levelOf, type Restriction } from '#domains/people/access'
+import { lacksSecondFactor } from '#domains/people/users'
 import type { Actor, Context } from '#platform/context'
 import type { RawAnswer } from '#platform/rest'
 import type { ReadablePackages } from '../../access/open-packages.ts'
@@ -142,25 +143,37 @@ export function selectImages(ctx: Context, owner: string, image: string) {
 
 /** The rule of `access/open-packages.ts`, as SQL for lists. */
 function isReadable({ actor }: Context): Expression<SqlBool> {
-  if (actor?.isAdmin && actor.grant === undefined && !actor.publicOnly) return sql<boolean>`true`
+  if (actor?.isAdmin && !actor.publicOnly) return sql<boolean>`true`
   return sql<boolean>`(not account.is_suspended and ${isOpenTo(actor)})`
 }
 
 function isOpenTo(actor: Actor | null): Expression<SqlBool> {
-  if (actor?.grant !== undefined) return isReadableByJob(actor.grant)
+  if (!isLimited(actor?.restriction)) return isOpenToAccount(actor)
+  const { restriction } = actor
+  const within = isWithinRestriction(restriction)
+  return isJob(actor)
+    ? sql<boolean>`(account.visibility = 'public' or ${within})`
+    : sql<boolean>`(${within} and ${isOpenToAccount(actor)})`
+}
+
+function isOpenToAccount(actor: Actor | null): Expression<SqlBool> {
   if (actor === null || actor.publicOnly) return sql<boolean>`account.visibility = 'public'`
+  const takesPart = lacksSecondFactor(actor.account) ? sql`not account.requires_second_factor` : sql`true`
   const limited = actor.isRestricted ? sql`false` : sql`account.visibility = 'limited'`
   return sql<boolean>`(account.visibility = 'public' or ${limited} or account.id = ${actor.id}
     or exists (select 1 from membership where membership.organization_id = account.id
-      and membership.user_id = ${actor.id}))`
+      and membership.user_id = ${actor.id} and ${takesPart}))`
 }
 
-/** A job reads packages linked to its repository, if its permissions allow it, and public ones. */
-function isReadableByJob({ repositoryId, units }: Grant): Expression<SqlBool> {
-  const linked = atLeast(units.packages ?? 'none', 'read')
-    ? sql`package.repository_id = ${repositoryId}`
-    : sql`false`
-  return sql<boolean>`(account.visibility = 'public' or ${linked})`
+/** Packages of the owners that the credential names, and those linked to its repositories. */
+function isWithinRestriction(restriction: Restriction): Expression<SqlBool> {
+  if (!atLeast(levelOf(restriction, 'packages'), 'read')) return sql<boolean>`false`
+  const within = restriction.places.map(
+    ({ repositories, owners }) =>
+      sql<boolean>`(package.owner_id = any(${owners}::bigint[])
+        or package.repository_id = any(${repositories}::bigint[]))`,
+  )
+  return within.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(within, sql` and `)})`
 }
 
 function limitOf(n: number | undefined): number {
