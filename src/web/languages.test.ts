@@ -55,7 +55,7 @@ test('the setting of an account beats the browser, and an unknown language falls
     ['tlh', 'de'],
     ['', 'de'],
     ['en-US', 'en'],
-  ]) {
+  ] as const) {
     await forge.call('ann', 'PATCH', '/user/settings', { language })
     assert.equal(languageOf((await ann.get(SETTINGS, GERMAN)).text), shown, language)
   }
