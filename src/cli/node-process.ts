@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Config, searchPath, settingVariable } from '#platform/config'
+import { type Config, nodeOptions, searchPath, settingVariable } from '#platform/config'
 import { must } from '#platform/must'
 
 export interface Node {
@@ -53,7 +53,8 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       // glibc: memory freed by one thread is reused by others, which saves 5 MiB at rest.
       MALLOC_ARENA_MAX: '2',
-      NODE_OPTIONS: `--max-semi-space-size=${YOUNG_MIB}`,
+      // Options of the operator, such as preloaded modules, are kept.
+      NODE_OPTIONS: `${nodeOptions()} --max-semi-space-size=${YOUNG_MIB}`.trim(),
       ...environment,
     },
   })

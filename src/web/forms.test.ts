@@ -6,7 +6,7 @@ import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
 /** Effects that only concern the browser. */
-const OWN = ['web:theme', 'web:language']
+const OWN = ['web:language', 'web:theme']
 
 const changing = new Set<string>(
   [...routes, ...internalOperations].filter(({ method }) => method !== 'GET').map((it) => it.operationId),

@@ -66,7 +66,7 @@ function languages(visit: PageVisit): Html {
     html`<button class="link" name="language" value="${tag}" lang="${tag}"${tag === languageTag() && html` aria-pressed="true"`}>${name}</button>`
   return form(visit, 'language', html`${hidden('to', addressOf(visit))}${LANGUAGES.map(one)}`, {
     action: '/-/language',
-    class: 'languages',
+    class: 'foot-languages',
     label: words.language,
   })
 }

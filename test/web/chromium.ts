@@ -43,6 +43,8 @@ export interface Look {
   readonly theme: 'light' | 'dark'
   readonly width: 1280 | 390
   readonly hasScripts?: boolean
+  /** Of the browser; default: English. */
+  readonly language?: string
 }
 
 export const LOOKS: readonly Look[] = [
@@ -57,12 +59,13 @@ const HEIGHT = 900
 /** A separate browser context with its own cookies. */
 export async function openWindow(
   browser: Browser,
-  { theme, width, hasScripts = true }: Look,
+  { theme, width, hasScripts = true, language = 'en' }: Look,
 ): Promise<BrowserContext> {
   const window = await browser.newContext({
     colorScheme: theme,
     viewport: { width, height: HEIGHT },
     javaScriptEnabled: hasScripts,
+    locale: language,
     reducedMotion: 'reduce',
   })
   window.setDefaultTimeout(PATIENCE_MS)

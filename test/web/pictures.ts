@@ -7,7 +7,7 @@ import { awaitedOn, type Example } from './examples/example.ts'
 import { EXAMPLES } from './examples/index.ts'
 import { seed } from './seed/seed.ts'
 
-const FOLDER = process.env.PICTURES ?? 'pictures'
+const { PICTURES: FOLDER = 'pictures', PICTURES_LANGUAGE: language = 'en' } = process.env
 const wanted = process.argv.slice(2)
 
 await mkdir(FOLDER, { recursive: true })
@@ -33,7 +33,7 @@ await browser.close()
 console.log(`pictures are in ${FOLDER}`)
 
 async function tabOf(it: Look, as: Example['as']): Promise<Page> {
-  const window = await openWindow(browser, it)
+  const window = await openWindow(browser, { ...it, language })
   if (as !== undefined)
     await window.addCookies([await seeded.forge.signIn(as === 'admin' ? forge.admin : as)])
   return openTab(window)

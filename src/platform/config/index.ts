@@ -101,6 +101,11 @@ export function describeConfig({ values }: LoadedConfig): string[] {
 }
 
 /** The only variable that child processes inherit besides their settings. */
+/** Options of Node that the operator set in the environment. */
+export function nodeOptions(): string {
+  return process.env.NODE_OPTIONS ?? ''
+}
+
 export function searchPath(): { PATH: string } {
   return { PATH: process.env.PATH ?? '' }
 }

@@ -75,6 +75,6 @@ export function runnerPages(scope: Scope, verbs: RunnerVerbs): readonly Page[] {
 
 function row(visit: PageVisit, { id, name, status, busy, disabled, ephemeral, labels }: ActionRunner) {
   const isOnline = status !== 'offline'
-  return html`<li class="row">${icon('server')}<div class="grow"><strong>${name}</strong><p class="row-facts">${labels.map((it) => html`<span class="mono">${it.name}</span>`)}</p></div>${pill(status, isOnline ? 'good' : 'plain', isOnline ? 'check' : 'circle-dashed')}${busy && pill(words.busy, 'warn')}${ephemeral && pill(words.ephemeral)}${disabled && pill(words.disabled)}
+  return html`<li class="row">${icon('server')}<div class="grow"><strong>${name}</strong><p class="row-facts">${labels.map((it) => html`<span class="mono">${it.name}</span>`)}</p></div>${pill(words.states[status] ?? status, isOnline ? 'good' : 'plain', isOnline ? 'check' : 'circle-dashed')}${busy && pill(words.busy, 'warn')}${ephemeral && pill(words.ephemeral)}${disabled && pill(words.disabled)}
 ${formButton(visit, 'toggle', disabled ? words.enable : words.disable, { id, disabled: disabled ? 'false' : 'true' }, { label: `${disabled ? words.enable : words.disable}: ${name}` })}${formButton(visit, 'remove', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
 }

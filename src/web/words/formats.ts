@@ -13,8 +13,8 @@ interface Formats {
   readonly longDay: (when: string) => string
   /** «1.5 MiB». */
   readonly bytes: (size: number) => string
-  /** «January, February and March». */
-  readonly list: (items: readonly string[]) => string
+  /** «2027-01-01 12:00 UTC», in every language. */
+  readonly instant: (when: Date) => string
 }
 
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
@@ -36,7 +36,6 @@ export function formatsOf(tag: string, units: readonly string[] = UNITS): Format
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
   const longDays = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const lists = new Intl.ListFormat(tag)
   return {
     digits: (number) => numbers.format(number),
     plural: (number, forms) => `${numbers.format(number)} ${forms[rules.select(number)] ?? forms.other}`,
@@ -51,7 +50,7 @@ export function formatsOf(tag: string, units: readonly string[] = UNITS): Format
       const power = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), units.length - 1)
       return `${power === 0 ? size : sizes.format(size / 1024 ** power)} ${units[power]}`
     },
-    list: (items) => lists.format(items),
+    instant: (when) => when.toISOString().replace('T', ' ').slice(0, 16).concat(' UTC'),
   }
 }
 

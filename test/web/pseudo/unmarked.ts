@@ -25,9 +25,20 @@ function outside(text: string, begun = 0): { texts: string[]; depth: number } {
   for (const part of decode(text).split(/([⟦⟧])/)) {
     if (part === '⟦') depth++
     else if (part === '⟧') depth--
-    else if (depth === 0 && WORD.test(part)) texts.push(part.trim().replace(/\s+/g, ' '))
+    else if (depth === 0)
+      texts.push(
+        ...part
+          .split(' · ')
+          .map(bare)
+          .filter((it) => WORD.test(it)),
+      )
   }
   return { texts, depth }
+}
+
+/** Without the punctuation around it. */
+function bare(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
 }
 
 /** Rendered Markdown has no nested element with that class. */

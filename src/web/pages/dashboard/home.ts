@@ -6,6 +6,7 @@ import { box, icon, time } from '../../parts/basics.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { feed } from '../../parts/people/feed.ts'
+import { stateIcon } from '../../parts/runs/run-state.ts'
 import { dashboardWords as words } from '../../words/dashboard.ts'
 import { turnWords } from '../../words/turns.ts'
 import { loadTurn, markRead, type TurnView, yourTurn } from './your-turn.ts'
@@ -48,7 +49,7 @@ const homePage = page({
 
 function runs({ ctx }: PageVisit, list: readonly ActionWorkflowRun[]): Html {
   const one = (it: ActionWorkflowRun) =>
-    html`<li class="row" data-row><span class="state bad">${icon('circle-x', it.conclusion ?? it.status)}</span><div class="grow"><a class="title" href="${local(it.html_url)}" data-open>${it.display_title}</a>
+    html`<li class="row" data-row>${stateIcon(it)}<div class="grow"><a class="title" href="${local(it.html_url)}" data-open>${it.display_title}</a>
 <div class="small quiet-text">${it.repository.full_name} ${words.run(it.path.split('@')[0]?.split('/').at(-1) ?? '', it.run_number)} · ${time(it.started_at ?? it.created_at, ctx.now())}</div></div></li>`
   return html`<ul class="rows">${list.map(one)}</ul>`
 }

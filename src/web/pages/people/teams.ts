@@ -50,7 +50,7 @@ const teamsPage = page({
 
 function teamRow(org: string, { name, description, permission, visibility }: Team): Html {
   return html`<li class="row">${icon('shield')}<div class="grow"><a class="title" href="${links.organization(org, 'teams', name)}">${name}</a>
-<p class="row-text">${description}</p></div>${visibility !== 'public' && pill(visibility)}${pill(words.permissions[permission])}</li>`
+<p class="row-text">${description}</p></div>${visibility !== 'public' && pill(words.teamVisibility[visibility])}${pill(words.permissions[permission])}</li>`
 }
 
 const newTeamPage = page({

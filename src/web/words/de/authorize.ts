@@ -37,11 +37,11 @@ const identityWords: Readonly<Record<string, string>> = {
   groups: 'Die Namen deiner Organisationen und Teams lesen',
 }
 
-export function scopeSentence(scope: string): string | undefined {
+export const scopeSentence = ((scope) => {
   if (scope === 'all') return 'Alles tun, was du tun kannst: voller Zugriff auf dein Konto'
   if (scope === 'public-only') return 'Nur öffentliche Repositorys und Organisationen verwenden'
   const [level = '', category = ''] = scope.split(':')
   const named = (scopeWords as Readonly<Record<string, string>>)[category]
   if (named === undefined) return identityWords[scope]
   return `${level === 'write' ? 'Lesen und ändern' : 'Lesen'}: ${named}`
-}
+}) satisfies Translation<typeof en.scopeSentence>

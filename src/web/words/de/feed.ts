@@ -35,5 +35,7 @@ export const feedWords = {
 
 export const feedPlace = { in: 'in' } satisfies Translation<typeof en.feedPlace>
 
-export const feedMany: Readonly<Record<string, string>> = { push_tag: 'pushte', delete_tag: 'löschte' }
-export const tagCount = (tags: number): string => count(tags, 'Tag', 'Tags')
+export const feedMany = { push_tag: 'pushte', delete_tag: 'löschte' } satisfies Translation<
+  typeof en.feedMany
+>
+export const tagCount = ((tags) => count(tags, 'Tag', 'Tags')) satisfies Translation<typeof en.tagCount>

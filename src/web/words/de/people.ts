@@ -79,6 +79,7 @@ export const peopleWords = {
   includesAll: 'Zugriff auf alle Repositorys der Organisation',
   mayCreate: 'Mitglieder können Repositorys erstellen',
   visibility: 'Sichtbarkeit',
+  teamVisibility: { public: 'öffentlich', limited: 'begrenzt', private: 'privat' },
   teamVisibilities: {
     public: 'Alle, die die Organisation sehen können',
     limited: 'Mitglieder der Organisation',

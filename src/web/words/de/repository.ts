@@ -23,6 +23,6 @@ export const repositoryWords = {
   star: 'Stern geben',
   unstar: 'Stern entfernen',
   watch: 'Beobachten',
-  unwatch: 'Nicht mehr beobachten',
+  unwatch: 'Nicht beobachten',
   fork: 'Forken',
 } satisfies Translation<typeof en.repositoryWords>

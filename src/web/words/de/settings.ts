@@ -125,6 +125,9 @@ export const runnerWords = {
   disable: 'Deaktivieren',
   disabled: 'deaktiviert',
   busy: 'beschäftigt',
+  states: { online: 'online', offline: 'offline', idle: 'untätig', active: 'aktiv' } as Readonly<
+    Record<string, string>
+  >,
   ephemeral: 'kurzlebig',
   remove: 'Entfernen',
 } satisfies Translation<typeof en.runnerWords>

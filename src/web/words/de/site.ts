@@ -4,7 +4,7 @@ import { formatsOf } from '../formats.ts'
 import type { Translation } from '../spoken.ts'
 
 export const formats = formatsOf('de')
-export const { ago, bytes } = formats
+export const { ago, bytes, instant } = formats
 
 /** «1 Commit», «2 Commits». */
 export function count(number: number, one: string, other = one): string {
@@ -89,5 +89,3 @@ export const problems = {
   wrongPassword: 'Falsches Passwort',
   goOn: 'Weiter',
 } satisfies Translation<typeof en.problems>
-
-export { instant } from '../en/site.ts'

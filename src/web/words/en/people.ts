@@ -77,6 +77,7 @@ export const peopleWords = {
   includesAll: 'Access to all repositories of the organization',
   mayCreate: 'Members can create repositories',
   visibility: 'Visibility',
+  teamVisibility: { public: 'public', limited: 'limited', private: 'private' },
   teamVisibilities: {
     public: 'Everyone who can see the organization',
     limited: 'Members of the organization',

@@ -119,6 +119,9 @@ export const runnerWords = {
   disable: 'Disable',
   disabled: 'disabled',
   busy: 'busy',
+  states: { online: 'online', offline: 'offline', idle: 'idle', active: 'active' } as Readonly<
+    Record<string, string>
+  >,
   ephemeral: 'ephemeral',
   remove: 'Remove',
 } as const

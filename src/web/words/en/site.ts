@@ -2,7 +2,7 @@
 import { formatsOf } from '../formats.ts'
 
 export const formats = formatsOf('en')
-export const { ago, bytes } = formats
+export const { ago, bytes, instant } = formats
 
 /** «1 commit», «2 commits». */
 export function count(number: number, one: string, other = `${one}s`): string {
@@ -87,7 +87,3 @@ export const problems = {
   wrongPassword: 'Wrong password',
   goOn: 'Continue',
 } as const
-
-export function instant(when: Date): string {
-  return when.toISOString().replace('T', ' ').slice(0, 16).concat(' UTC')
-}

@@ -38,11 +38,11 @@ const identityWords: Readonly<Record<string, string>> = {
   groups: 'Lire les noms de vos organisations et équipes',
 }
 
-export function scopeSentence(scope: string): string | undefined {
+export const scopeSentence = ((scope) => {
   if (scope === 'all') return 'Faire tout ce que vous pouvez faire : accès complet à votre compte'
   if (scope === 'public-only') return 'Utiliser seulement les dépôts et organisations publics'
   const [level = '', category = ''] = scope.split(':')
   const named = (scopeWords as Readonly<Record<string, string>>)[category]
   if (named === undefined) return identityWords[scope]
   return `${level === 'write' ? 'Lire et modifier' : 'Lire'} : ${named}`
-}
+}) satisfies Translation<typeof en.scopeSentence>

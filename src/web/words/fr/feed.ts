@@ -35,5 +35,7 @@ export const feedWords = {
 
 export const feedPlace = { in: 'dans' } satisfies Translation<typeof en.feedPlace>
 
-export const feedMany: Readonly<Record<string, string>> = { push_tag: 'a poussé', delete_tag: 'a supprimé' }
-export const tagCount = (tags: number): string => count(tags, 'tag', 'tags')
+export const feedMany = { push_tag: 'a poussé', delete_tag: 'a supprimé' } satisfies Translation<
+  typeof en.feedMany
+>
+export const tagCount = ((tags) => count(tags, 'tag', 'tags')) satisfies Translation<typeof en.tagCount>

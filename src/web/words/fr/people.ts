@@ -79,6 +79,7 @@ export const peopleWords = {
   includesAll: 'Accès à tous les dépôts de l’organisation',
   mayCreate: 'Les membres peuvent créer des dépôts',
   visibility: 'Visibilité',
+  teamVisibility: { public: 'publique', limited: 'limitée', private: 'privée' },
   teamVisibilities: {
     public: 'Toutes les personnes qui voient l’organisation',
     limited: 'Membres de l’organisation',

@@ -125,6 +125,9 @@ export const runnerWords = {
   disable: 'Désactiver',
   disabled: 'désactivé',
   busy: 'occupé',
+  states: { online: 'en ligne', offline: 'hors ligne', idle: 'inactif', active: 'actif' } as Readonly<
+    Record<string, string>
+  >,
   ephemeral: 'éphémère',
   remove: 'Retirer',
 } satisfies Translation<typeof en.runnerWords>

@@ -4,8 +4,7 @@ import { formatsOf } from '../formats.ts'
 import type { Translation } from '../spoken.ts'
 
 export const formats = formatsOf('fr', ['o', 'Kio', 'Mio', 'Gio', 'Tio'])
-export const { ago, bytes } = formats
-export { instant } from '../en/site.ts'
+export const { ago, bytes, instant } = formats
 
 /** «1 commit», «2 commits». */
 export function count(number: number, one: string, other = one): string {

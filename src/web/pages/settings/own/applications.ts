@@ -20,7 +20,6 @@ import {
 import { limitFacts, limitFields, readLimits } from './token-limits.ts'
 
 const LIMIT = 30
-const CATEGORIES = Object.entries(scopeWords)
 const username = (visit: PageVisit) => asSignedIn(visit).login
 
 type Grant = ItemOf<'oauth2ListGrants'>
@@ -51,7 +50,7 @@ const applicationsPage = page({
       isDangerous: true,
       handle: async (visit) => {
         const { fields, path } = visit
-        const scopes = CATEGORIES.flatMap(([name]) => {
+        const scopes = Object.entries(scopeWords).flatMap(([name]) => {
           const level = fields.text(`scope.${name}`)
           return level === 'read' || level === 'write' ? [`${level}:${name}`] : []
         })
@@ -96,7 +95,7 @@ function tokenForm(visit: PageVisit): Html {
       options: Object.entries(words.scopeLevels),
       value: written(visit, 'token', `scope.${name}`),
     })
-  const shown = CATEGORIES.filter(([name]) => name !== 'admin' || visit.ctx.actor?.isAdmin)
+  const shown = Object.entries(scopeWords).filter(([name]) => name !== 'admin' || visit.ctx.actor?.isAdmin)
   return form(
     visit,
     'token',
