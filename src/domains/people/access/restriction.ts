@@ -124,10 +124,6 @@ export function mayComeFrom({ addresses }: Restriction, address: string): boolea
   return addresses.every((ranges) => listOf(ranges).check(address, kind))
 }
 
-export function isEnded({ endsAt }: Restriction, now: Date): boolean {
-  return endsAt !== null && endsAt <= now
-}
-
 /** The normal form of an address or network; undefined for any other text. */
 export function parseRange(text: string): string | undefined {
   const [address = '', bits, ...rest] = text.trim().toLowerCase().split('/')
