@@ -31,6 +31,7 @@ export {
   type Restriction,
   refLimitOf,
   restrictAccess,
+  restrictionForLater,
   UNRESTRICTED,
 } from './restriction.ts'
 export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'

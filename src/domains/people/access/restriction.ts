@@ -3,6 +3,7 @@
  * value: nothing else decides what a restricted credential may do.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Actor } from '#platform/context'
 import { findGlob, globOf, isPattern } from '#platform/patterns'
 import type { Access } from './decide-access.ts'
 import { atLeast, highest, type Level, lowest, UNITS, type Unit } from './units.ts'
@@ -107,6 +108,15 @@ export function levelOf({ units }: Restriction, unit: Unit): Level {
 export function mayActAsAuthor(it: Restriction | undefined, unit: Unit): boolean {
   if (!isLimited(it)) return true
   return it.holder === 'account' && atLeast(levelOf(it, unit), 'write')
+}
+
+/**
+ * For events: what happens later because of the request stays within its token. Without the end, which the request met.
+ */
+export function restrictionForLater(
+  actor: { readonly restriction?: Restriction } | null,
+): Pick<Actor, 'restriction'> {
+  return isLimited(actor?.restriction) ? { restriction: { ...actor.restriction, endsAt: null } } : {}
 }
 
 /** Undefined if every ref may be moved. */
