@@ -6,8 +6,8 @@ import { button, field, form, formButton, written } from '../../../parts/forms.t
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { shownOnce } from '../../../parts/settings.ts'
 import { organizationOf, organizationScope } from '../../../scoped/scopes.ts'
-import { ownWords } from '../../../words/en/own-settings.ts'
-import { serviceAccountWords as words } from '../../../words/en/service-accounts.ts'
+import { ownWords } from '../../../words/own-settings.ts'
+import { serviceAccountWords as words } from '../../../words/service-accounts.ts'
 import { limitFacts } from '../own/token-limits.ts'
 
 const LIMIT = 30
