@@ -23,7 +23,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   code: {
     repositories: ['templates', 'access', 'users', 'orgs', 'quotas'],
     scopes: ['orgs', 'repositories'],
-    keys: ['access', 'users', 'repositories'],
+    keys: ['access', 'users', 'orgs', 'repositories'],
     signing: ['repositories', 'keys'],
     protections: ['access', 'users', 'orgs', 'repositories'],
     contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],

@@ -159,7 +159,15 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
 }
 
 /** Tables that a refused request may write: when a token and a client were used, jobs that wait, failed sign-ins. */
-const IDLE = new Set(['access_token', 'client_use', 'job', 'known_address', 'token_use'])
+const IDLE = new Set([
+  'access_token',
+  'client_use',
+  // Bytes of a refused upload, and a key that is created when its public half is asked for first.
+  'discarded_object',
+  'job',
+  'known_address',
+  'oauth2_signing_key',
+])
 
 /** A digest of every row outside the named repositories. */
 async function worldOutside(): Promise<Map<string, string>> {

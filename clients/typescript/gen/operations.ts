@@ -1,6 +1,6 @@
 /** Written by `npm run contract` from the routes; never by hand. */
 export type AbuseReport = { readonly "id": number; readonly "reporter": string; readonly "path": string; readonly "account": string | null; readonly "repository": string | null; readonly "category": "spam" | "malware" | "harassment" | "illegal" | "other"; readonly "body": string; readonly "created_at": string; readonly "outcome": "dismissed" | "acted" | null }
-export type AccessToken = { readonly "id": number; readonly "name": string; readonly "sha1": string; readonly "token_last_eight": string; readonly "scopes": readonly (string)[]; readonly "created_at": string | null; readonly "last_used_at": string | null; readonly "expires_at"?: string | undefined; readonly "restriction"?: AccessTokenRestriction | undefined }
+export type AccessToken = { readonly "id": number; readonly "name": string; readonly "sha1": string; readonly "token_last_eight": string; readonly "scopes": readonly (string)[]; readonly "created_at": string | null; readonly "last_used_at": string | null; readonly "last_used_from"?: string | undefined; readonly "expires_at"?: string | undefined; readonly "restriction"?: AccessTokenRestriction | undefined }
 export type AccessTokenRestriction = { readonly "places": readonly ({ readonly "repository_ids": readonly (number)[]; readonly "owner_ids": readonly (number)[] })[]; readonly "units_map": { readonly [name: string]: string } | null; readonly "refs": readonly (readonly (string)[])[]; readonly "addresses": readonly (readonly (string)[])[] }
 export type ActionArtifact = { readonly "id": number; readonly "name": string; readonly "size_in_bytes": number; readonly "url": string; readonly "archive_download_url": string; readonly "digest"?: string | undefined; readonly "expired": boolean; readonly "workflow_run": { readonly "id": number; readonly "repository_id": number; readonly "head_sha": string; readonly "head_branch"?: string | undefined }; readonly "created_at": string; readonly "updated_at": string; readonly "expires_at": string }
 export type ActionArtifactsResponse = { readonly "artifacts": readonly (ActionArtifact)[]; readonly "total_count": number }
@@ -69,6 +69,7 @@ export type CreatePullReviewOptions = { readonly "event"?: string | undefined; r
 export type CreatePushMirrorOption = { readonly "remote_address"?: string | undefined; readonly "remote_username"?: string | undefined; readonly "remote_password"?: string | undefined; readonly "interval"?: string | undefined; readonly "sync_on_commit"?: boolean | undefined }
 export type CreateReleaseOption = { readonly "tag_name": string; readonly "tag_message"?: string | undefined; readonly "target_commitish"?: string | undefined; readonly "name"?: string | undefined; readonly "body"?: string | undefined; readonly "draft"?: boolean | undefined; readonly "prerelease"?: boolean | undefined }
 export type CreateRepoOption = { readonly "name": string; readonly "description"?: string | undefined; readonly "private"?: boolean | undefined; readonly "template"?: boolean | undefined; readonly "auto_init"?: boolean | undefined; readonly "default_branch"?: string | undefined; readonly "gitignores"?: string | undefined; readonly "issue_labels"?: string | undefined; readonly "license"?: string | undefined; readonly "readme"?: string | undefined; readonly "trust_model"?: string | undefined; readonly "object_format_name"?: string | undefined }
+export type CreateServiceAccountOption = { readonly "username": string; readonly "full_name"?: string | undefined }
 export type CreateStatusOption = { readonly "state": "pending" | "success" | "error" | "failure" | "warning" | "skipped"; readonly "context"?: string | undefined; readonly "description"?: string | undefined; readonly "target_url"?: string | undefined }
 export type CreateTagOption = { readonly "tag_name": string; readonly "target"?: string | undefined; readonly "message"?: string | undefined }
 export type CreateTagProtectionOption = { readonly "name_pattern"?: string | undefined; readonly "whitelist_usernames"?: readonly (string)[] | undefined; readonly "whitelist_teams"?: readonly (string)[] | undefined }
@@ -456,6 +457,7 @@ export interface Operations {
   orgCreateProject: { given: { "org": string }; body: CreateProjectOption; answer: Project }
   orgCreateProjectColumn: { given: { "org": string; "id": number | string }; body: CreateProjectColumnOption; answer: ProjectColumn }
   orgCreateRunnerRegistrationToken: { given: { "org": string }; body: undefined; answer: RegistrationToken }
+  orgCreateServiceAccount: { given: { "org": string }; body: CreateServiceAccountOption; answer: User }
   orgCreateTeam: { given: { "org": string }; body: CreateTeamOption; answer: Team }
   orgDelete: { given: { "org": string }; body: undefined; answer: undefined }
   orgDeleteAvatar: { given: { "org": string }; body: undefined; answer: undefined }
@@ -465,6 +467,7 @@ export interface Operations {
   orgDeleteProject: { given: { "org": string; "id": number | string }; body: undefined; answer: undefined }
   orgDeleteProjectColumn: { given: { "org": string; "id": number | string; "column_id": number | string }; body: undefined; answer: undefined }
   orgDeleteRepos: { given: { "org": string }; body: undefined; answer: undefined }
+  orgDeleteServiceAccount: { given: { "org": string; "username": string }; body: undefined; answer: undefined }
   orgDeleteTeam: { given: { "id": number | string }; body: undefined; answer: undefined }
   orgEdit: { given: { "org": string }; body: EditOrgOption; answer: Organization }
   orgEditHook: { given: { "org": string; "id": number | string }; body: EditHookOption; answer: Hook }
@@ -495,6 +498,7 @@ export interface Operations {
   orgListProjects: { given: { "org": string; "page"?: number | string | undefined; "limit"?: number | string | undefined; "state"?: string | undefined }; body: undefined; answer: readonly (Project)[] }
   orgListPublicMembers: { given: { "org": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (User)[] }
   orgListRepos: { given: { "org": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Repository)[] }
+  orgListServiceAccounts: { given: { "org": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (User)[] }
   orgListTeamActivityFeeds: { given: { "id": number | string; "date"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Activity)[] }
   orgListTeamMember: { given: { "id": number | string; "username": string }; body: undefined; answer: User }
   orgListTeamMembers: { given: { "id": number | string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (User)[] }
@@ -1027,6 +1031,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   orgCreateProject: { method: 'POST', path: '/orgs/{org}/projects', inPath: ["org"], inQuery: [], isBytes: false },
   orgCreateProjectColumn: { method: 'POST', path: '/orgs/{org}/projects/{id}/columns', inPath: ["org","id"], inQuery: [], isBytes: false },
   orgCreateRunnerRegistrationToken: { method: 'POST', path: '/orgs/{org}/actions/runners/registration-token', inPath: ["org"], inQuery: [], isBytes: false },
+  orgCreateServiceAccount: { method: 'POST', path: '/orgs/{org}/service_accounts', inPath: ["org"], inQuery: [], isBytes: false },
   orgCreateTeam: { method: 'POST', path: '/orgs/{org}/teams', inPath: ["org"], inQuery: [], isBytes: false },
   orgDelete: { method: 'DELETE', path: '/orgs/{org}', inPath: ["org"], inQuery: [], isBytes: false },
   orgDeleteAvatar: { method: 'DELETE', path: '/orgs/{org}/avatar', inPath: ["org"], inQuery: [], isBytes: false },
@@ -1036,6 +1041,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   orgDeleteProject: { method: 'DELETE', path: '/orgs/{org}/projects/{id}', inPath: ["org","id"], inQuery: [], isBytes: false },
   orgDeleteProjectColumn: { method: 'DELETE', path: '/orgs/{org}/projects/{id}/columns/{column_id}', inPath: ["org","id","column_id"], inQuery: [], isBytes: false },
   orgDeleteRepos: { method: 'DELETE', path: '/orgs/{org}/repos', inPath: ["org"], inQuery: [], isBytes: false },
+  orgDeleteServiceAccount: { method: 'DELETE', path: '/orgs/{org}/service_accounts/{username}', inPath: ["org","username"], inQuery: [], isBytes: false },
   orgDeleteTeam: { method: 'DELETE', path: '/teams/{id}', inPath: ["id"], inQuery: [], isBytes: false },
   orgEdit: { method: 'PATCH', path: '/orgs/{org}', inPath: ["org"], inQuery: [], isBytes: false },
   orgEditHook: { method: 'PATCH', path: '/orgs/{org}/hooks/{id}', inPath: ["org","id"], inQuery: [], isBytes: false },
@@ -1066,6 +1072,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   orgListProjects: { method: 'GET', path: '/orgs/{org}/projects', inPath: ["org"], inQuery: ["page","limit","state"], isBytes: false },
   orgListPublicMembers: { method: 'GET', path: '/orgs/{org}/public_members', inPath: ["org"], inQuery: ["page","limit"], isBytes: false },
   orgListRepos: { method: 'GET', path: '/orgs/{org}/repos', inPath: ["org"], inQuery: ["page","limit"], isBytes: false },
+  orgListServiceAccounts: { method: 'GET', path: '/orgs/{org}/service_accounts', inPath: ["org"], inQuery: ["page","limit"], isBytes: false },
   orgListTeamActivityFeeds: { method: 'GET', path: '/teams/{id}/activities/feeds', inPath: ["id"], inQuery: ["date","page","limit"], isBytes: false },
   orgListTeamMember: { method: 'GET', path: '/teams/{id}/members/{username}', inPath: ["id","username"], inQuery: [], isBytes: false },
   orgListTeamMembers: { method: 'GET', path: '/teams/{id}/members', inPath: ["id"], inQuery: ["page","limit"], isBytes: false },

@@ -130,6 +130,7 @@ export function openOrganizationSettings(
     { name: 'general', to: base, icon: 'settings' },
     { name: 'labels', to: `${base}/labels`, icon: 'tag' },
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
+    { name: 'service_accounts', to: `${base}/service_accounts`, icon: 'key' },
     { name: 'storage', to: `${base}/storage`, icon: 'database' },
     { name: 'blocked', to: `${base}/blocked_users`, icon: 'ban' },
     ...ACTIONS(base),

@@ -29,6 +29,14 @@ export const settings: Examples = {
   },
   '/org/:org/settings': { address: () => '/org/smithy/settings', as: 'ann' },
   '/org/:org/settings/labels': { address: () => '/org/smithy/settings/labels', as: 'ann' },
+  '/org/:org/settings/service_accounts': {
+    address: () => '/org/smithy/settings/service_accounts',
+    as: 'ann',
+  },
+  '/org/:org/settings/service_accounts/:username': {
+    address: () => '/org/smithy/settings/service_accounts/smithy-ci',
+    as: 'ann',
+  },
   '/org/:org/settings/storage': { address: () => '/org/smithy/settings/storage', as: 'ann' },
   '/org/:org/settings/blocked_users': { address: () => '/org/smithy/settings/blocked_users', as: 'ann' },
   '/org/:org/settings/hooks': { address: () => '/org/smithy/settings/hooks', as: 'ann' },

@@ -67,6 +67,7 @@ async function seedSettings(forge: SeededForge, repository: string): Promise<voi
   await forge.call('ann', 'POST', '/orgs/smithy/labels', { name: 'hot', color: '#b4532a' })
   await forge.call('ann', 'PUT', '/user/blocks/carol')
   await forge.call('ann', 'PUT', '/orgs/smithy/blocks/carol')
+  await forge.call('ann', 'POST', '/orgs/smithy/service_accounts', { username: 'smithy-ci' })
 }
 
 const PATIENCE_MS = 30_000

@@ -41,13 +41,20 @@ export const AccessToken = Type.Object(
     scopes: Type.Array(Type.String()),
     created_at: MaybeTime,
     last_used_at: MaybeTime,
+    last_used_from: Type.Optional(Type.String({ description: 'IP address' })),
     ...limits,
   },
   { title: 'AccessToken' },
 )
 
 export function presentToken(row: AccessTokenRow): AccessToken {
-  return { ...tokenFacts(row), sha1: '', token_last_eight: row.last_eight }
+  const { last_used_from } = row
+  return {
+    ...tokenFacts(row),
+    sha1: '',
+    token_last_eight: row.last_eight,
+    ...(last_used_from !== null && { last_used_from }),
+  }
 }
 
 /** Compat: the response to the creation has no times. */

@@ -17,11 +17,9 @@ export { decideKeyAccess } from './key-access.ts'
 export { type Action, may, type RepositoryAction, type UnitAction } from './may.ts'
 export { routeRefusal } from './restricted-routes.ts'
 export {
-  isEnded,
   isJob,
   isLimited,
   isOwnerWithin,
-  isPlaceWithin,
   isWithin,
   levelOf,
   mayActAsAuthor,
@@ -33,7 +31,8 @@ export {
   type Restriction,
   refLimitOf,
   restrictAccess,
+  restrictionForLater,
   UNRESTRICTED,
 } from './restriction.ts'
-export { atLeast, highest, LEVELS, type Level, lowest, strongestLevel, UNITS, type Unit } from './units.ts'
+export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'
 export { type Permission, parseLevel, parseUnit, presentPermission, wireUnit } from './wire.ts'

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { atLeast, may, ownerAccess, UNITS, type Unit } from './index.ts'
 import { routeRefusal } from './restricted-routes.ts'
 import {
-  isEnded,
   isLimited,
   isPlaceWithin,
   isWithin,
@@ -216,6 +215,8 @@ const request: fc.Arbitrary<Asked> = fc.record({
   address: fc.constantFrom(...ADDRESSES),
   now: fc.integer({ min: 0, max: 6 }).map((ms) => new Date(ms)),
 })
+
+const isEnded = ({ endsAt }: Restriction, now: Date) => endsAt !== null && endsAt <= now
 
 /** Everything that `inner` permits for the request is permitted by `outer`. */
 function assertNotWider(

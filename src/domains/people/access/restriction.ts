@@ -3,6 +3,7 @@
  * value: nothing else decides what a restricted credential may do.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Actor } from '#platform/context'
 import { findGlob, globOf, isPattern } from '#platform/patterns'
 import type { Access } from './decide-access.ts'
 import { atLeast, highest, type Level, lowest, UNITS, type Unit } from './units.ts'
@@ -109,6 +110,15 @@ export function mayActAsAuthor(it: Restriction | undefined, unit: Unit): boolean
   return it.holder === 'account' && atLeast(levelOf(it, unit), 'write')
 }
 
+/**
+ * For events: what happens later because of the request stays within its token. Without the end, which the request met.
+ */
+export function restrictionForLater(
+  actor: { readonly restriction?: Restriction } | null,
+): Pick<Actor, 'restriction'> {
+  return isLimited(actor?.restriction) ? { restriction: { ...actor.restriction, endsAt: null } } : {}
+}
+
 /** Undefined if every ref may be moved. */
 export function refLimitOf(it: Restriction | undefined): ((ref: string) => boolean) | undefined {
   if (it === undefined || it.refs.length === 0) return undefined
@@ -122,10 +132,6 @@ export function mayComeFrom({ addresses }: Restriction, address: string): boolea
   if (version === 0) return false
   const kind = version === 6 ? 'ipv6' : 'ipv4'
   return addresses.every((ranges) => listOf(ranges).check(address, kind))
-}
-
-export function isEnded({ endsAt }: Restriction, now: Date): boolean {
-  return endsAt !== null && endsAt <= now
 }
 
 /** The normal form of an address or network; undefined for any other text. */

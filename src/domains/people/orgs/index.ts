@@ -36,6 +36,6 @@ export const slice = defineSlice({
   name: 'orgs',
   tables: ['organization', 'team', 'team_unit', 'team_member'],
   routes: orgsRoutes,
-  emits: ['team.includes_all', 'team.joined', 'account.purging'],
+  emits: ['team.includes_all', 'team.joined', 'account.purging', 'user.leaving', 'user.purging'],
   handlers: [handler('user.purging', purgeMember)],
 })

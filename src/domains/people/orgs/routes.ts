@@ -6,6 +6,7 @@ import { avatarRoutes } from './organizations/avatar-routes.ts'
 import { blockRoutes } from './organizations/block-routes.ts'
 import { ofUserRoutes } from './organizations/of-users-routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { serviceAccountRoutes } from './service-accounts/routes.ts'
 import { teamMemberRoutes } from './teams/member-routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 
@@ -16,6 +17,7 @@ export const orgsRoutes: readonly Route[] = [
   ...memberRoutes,
   ...publicMemberRoutes,
   ...blockRoutes,
+  ...serviceAccountRoutes,
   ...teamRoutes,
   ...teamMemberRoutes,
 ]

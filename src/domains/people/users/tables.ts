@@ -63,6 +63,8 @@ interface AccountTable {
   has_second_factor: Generated<boolean>
   /** Of an organization: its members without a second factor have no part in it. */
   requires_second_factor: Generated<boolean>
+  /** Of a service account. */
+  organization_id: Generated<number | null>
   may_create_organization: Generated<boolean>
   may_use_git_hooks: Generated<boolean>
   may_import_local: Generated<boolean>

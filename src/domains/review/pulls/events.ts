@@ -1,4 +1,5 @@
 /** Events of pull requests, in addition to those of their issues. */
+import type { Restriction } from '#domains/people/access'
 import type { IssueEvent } from '#domains/work/issues'
 import type { PullRequest } from './records/wire.ts'
 import type { PullRow } from './tables.ts'
@@ -22,7 +23,12 @@ declare module '#events' {
     'pull.ready': IssueEvent
     /** Carries the deleted pull request as an anonymous user saw it. */
     'pull.deleted': IssueEvent & { readonly pull: PullRequest }
-    'pull.merged': IssueEvent & { readonly merge_commit: string; readonly is_auto: boolean }
+    'pull.merged': IssueEvent & {
+      readonly merge_commit: string
+      readonly is_auto: boolean
+      /** Of the token that merged it, if it has one. */
+      readonly restriction?: Restriction
+    }
   }
 }
 

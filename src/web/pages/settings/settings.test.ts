@@ -311,6 +311,10 @@ test('a token is limited to a repository, its units, branches and a last day, an
     addresses: [['127.0.0.0/8', '::1/128']],
   })
   assert.equal(expires_at, '2100-01-01T23:59:59Z')
+  assert.match(
+    (await ann.get(page)).text,
+    /last used [\s\S]{0,200} from (127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)/,
+  )
   assert.match((await ann.get(page)).text, /1 repository<[\s\S]*Code: write<[\s\S]*refs\/heads\/bot\/\*/)
 })
 

@@ -16,6 +16,7 @@ export const settingsWords = {
   repositories: 'Repositorys',
   packages: 'Pakete',
   storage: 'Speicher',
+  service_accounts: 'Dienstkonten',
   blocked: 'Blockierte Benutzer',
   general: 'Allgemein',
   collaboration: 'Mitarbeiter',

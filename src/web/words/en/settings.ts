@@ -12,6 +12,7 @@ export const settingsWords = {
   repositories: 'Repositories',
   packages: 'Packages',
   storage: 'Storage',
+  service_accounts: 'Service accounts',
   blocked: 'Blocked users',
   general: 'General',
   collaboration: 'Collaborators',

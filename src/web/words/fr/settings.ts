@@ -16,6 +16,7 @@ export const settingsWords = {
   repositories: 'Dépôts',
   packages: 'Paquets',
   storage: 'Stockage',
+  service_accounts: 'Comptes de service',
   blocked: 'Utilisateurs bloqués',
   general: 'Général',
   collaboration: 'Collaborateurs',

@@ -7,12 +7,11 @@ import { assertSameRules, type Checked, checkRefUpdates, type Way } from '#domai
 import {
   assertNoMirror,
   type CanWrite,
-  type RefsMovedEvent,
   refsMoved,
   setDefaultBranch,
   withFollowers,
 } from '#domains/code/repositories'
-import { isLimited, refLimitOf } from '#domains/people/access'
+import { refLimitOf, restrictionForLater } from '#domains/people/access'
 import {
   type CommitRecord,
   HEADS,
@@ -75,7 +74,7 @@ function policyOf(
           if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
             throw forbidden('refusing to delete the default branch')
           assertWithinRefs(ctx, moved.updates)
-          const event = { cause, repository_id: repo.id, ...by, ...restrictionOf(ctx) }
+          const event = { cause, repository_id: repo.id, ...by, ...restrictionForLater(ctx.actor) }
           const branches = await refsMoved(ctx, moved, event)
           // `refsMoved` has locked the repository row. The check of the rules may be minutes old.
           await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
@@ -121,14 +120,9 @@ async function decide(
 const BEYOND_TOKEN = 'token may not update this ref'
 
 /** With the storage locked, and the restriction of the token as of now. */
-export function assertWithinRefs(ctx: Context, updates: readonly RefUpdate[]): void {
+function assertWithinRefs(ctx: Context, updates: readonly RefUpdate[]): void {
   const mayMove = refLimitOf(ctx.actor?.restriction)
   if (updates.some(({ name }) => mayMove?.(name) === false)) throw forbidden(BEYOND_TOKEN)
-}
-
-/** What follows from the push later, such as closed issues, stays within the restriction of its token. */
-function restrictionOf({ actor }: Context): Pick<RefsMovedEvent, 'restriction'> {
-  return isLimited(actor?.restriction) ? { restriction: { ...actor.restriction, endsAt: null } } : {}
 }
 
 /** The first commit without a signature that the repository trusts. */

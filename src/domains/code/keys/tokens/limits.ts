@@ -54,7 +54,8 @@ async function assertRepositories(ctx: Context, account: Account, ids: readonly 
 }
 
 async function assertOwner(ctx: Context, account: Account, id: number): Promise<void> {
-  if (id === account.id || (await findMembership(ctx.db, id, account.id)) !== undefined) return
+  if (id === account.id || id === account.organization_id) return
+  if ((await findMembership(ctx.db, id, account.id)) !== undefined) return
   throw invalid('owner is neither the user nor an organization of the user', { id })
 }
 

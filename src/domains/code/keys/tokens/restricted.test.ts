@@ -221,6 +221,28 @@ test('commits that a restricted token pushes close no issue of another repositor
   assert.equal((await close(forge.tokenOf('ann'), 'e.txt')).entries > 0, true)
 })
 
+test('a pull request that a restricted token merges closes no issue of another repository, and waits for nothing', async () => {
+  const token = await tokenOf({ repository_ids: [ids['ann/site']] })
+  await using client = await GitClient.open(forge, 'ann', 'ann/site')
+  await client.ok('pull', '--quiet', 'origin', 'main')
+  await client.commit('f.txt', 'f')
+  await client.ok('commit', '--quiet', '--amend', '--message', 'f: closes ann/vault#2')
+  await client.ok('push', '--quiet', remote(token, 'ann/site'), 'HEAD:refs/heads/closing')
+  const { number } = (await forge.call('ann', 'POST', '/repos/ann/vault/issues', { title: 'stays' })).body
+  assert.equal(number, 2)
+  const root = '/repos/ann/site/pulls'
+  const body = { title: 'p', body: 'closes ann/vault#2', head: 'closing', base: 'main' }
+  const pull = await by(token, 'POST', root, body)
+  assert.equal(pull.status, 201)
+  await forge.runJobs()
+  const merge = `${root}/${pull.body.number}/merge`
+  const waiting = await by(token, 'POST', merge, { Do: 'merge', merge_when_checks_succeed: true })
+  assert.ok(waiting.status >= 400, `${waiting.status}`)
+  assert.equal((await by(token, 'POST', merge, { Do: 'merge' })).status, 200)
+  await forge.runJobs()
+  assert.equal((await forge.call('ann', 'GET', '/repos/ann/vault/issues/2')).body.state, 'open')
+})
+
 test("every writing operation of a repository is refused for its owner's token that only reads", async (t) => {
   const names = ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions']
   const units_map = Object.fromEntries(names.map((unit) => [`repo.${unit}`, 'read']))

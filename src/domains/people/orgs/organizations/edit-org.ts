@@ -13,6 +13,7 @@ import { isUniqueViolation } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { OrphanOrg } from '../grants.ts'
 import type { EditOrg } from '../schemas.ts'
+import { forgetServiceAccountsOf } from '../service-accounts/service-accounts.ts'
 import type { OrgRecord } from '../tables.ts'
 import type { OwnedOrg } from './open-org.ts'
 import { findOrgById, lockOrg, lockOrgWhole, updateOrg } from './store.ts'
@@ -52,6 +53,7 @@ export async function deleteOrganization(ctx: Context, org: OwnedOrg | OrphanOrg
     await lockOrgWhole(ctx.db, org.id)
     const current = await getOrg(ctx, org)
     if (current.repositories > 0) throw invalid('organization still owns repositories', { name: org.login })
+    await forgetServiceAccountsOf(ctx, org.id)
     await forgetUser(ctx, current)
   })
 }

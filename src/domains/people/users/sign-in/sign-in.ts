@@ -103,7 +103,8 @@ async function lookUp(
   { name, address, isSignedIn = false }: Omit<Tried, 'accountId'>,
 ): Promise<Found> {
   const account = await findByNameOrEmail(ctx, name)
-  const id = account?.id ?? NOBODY
+  // Programs have no password, whatever an administrator or a recovery stored for them.
+  const id = account?.kind === 'user' ? account.id : NOBODY
   const stored = await findPassword(ctx.db, id)
   const totp = await findTotp(ctx.db, id)
   return { account, stored, totp, tried: { name, address, accountId: account?.id, isSignedIn } }

@@ -1,13 +1,13 @@
 /** Schedules a merge for when the pull request is ready, and cancels the schedule. */
 
 import { getRepository } from '#domains/code/repositories'
-import { may } from '#domains/people/access'
+import { may, mayActAsAuthor } from '#domains/people/access'
 import { holdPull, openPull, type PullCaller, type PullRow } from '#domains/review/pulls'
 import { insertEntries, lockIssues } from '#domains/work/issues'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { assertMergeable, openMergeTarget } from '../merging/merge-target.ts'
+import { assertMayWait, assertMergeable, openMergeTarget } from '../merging/merge-target.ts'
 import type { MergeOptions } from '../schemas.ts'
 import type { OwnStyle } from '../tables.ts'
 import { orderTry } from './order-try.ts'
@@ -20,6 +20,7 @@ type Order = Pick<MergeOptions, 'title' | 'message' | 'deletesBranch' | 'headCom
 /** If the pull request is ready already, the job merges it. */
 export async function schedule(ctx: Context, pull: PullRow, order: Order): Promise<void> {
   await transact(ctx, async (ctx) => {
+    assertMayWait(ctx)
     const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
     await assertMergeable(ctx, await openMergeTarget(ctx, held, order.style, { issue }), held, null)
     if (order.headCommit !== '' && order.headCommit !== held.head_oid)
@@ -51,7 +52,8 @@ export async function cancel(ctx: Context, { tracker }: PullCaller, number: numb
     if (waiting === undefined) throw notFound('scheduled merge', number)
     const actor = asSignedIn({ ctx })
     const repo = await getRepository(ctx, repository_id)
-    if (waiting.actor_id !== actor.id && !may(repo.access, 'write', 'code'))
+    const isOwn = waiting.actor_id === actor.id && mayActAsAuthor(actor.restriction, 'pulls')
+    if (!isOwn && !may(repo.access, 'write', 'code'))
       throw forbidden('user has no permission to cancel the scheduled merge')
     await deleteAuto(ctx.db, id)
     await insertEntries(ctx, { id, repository_id }, actor, [{ kind: 'pull_cancel_scheduled_merge' }])

@@ -5,6 +5,7 @@
  */
 
 import { getRepository, type Repository } from '#domains/code/repositories'
+import type { Restriction } from '#domains/people/access'
 import { actAs } from '#domains/people/users'
 import { findPullOf } from '#domains/review/pulls'
 import {
@@ -12,11 +13,13 @@ import {
   beginChange,
   countIssue,
   editState,
-  type IssueEvent,
+  type IssueRow,
   isTheirs,
   lockIssues,
+  mayRead,
   mayWrite,
 } from '#domains/work/issues'
+import type { Events } from '#events'
 import { type Consumer, consumer } from '#events/consumer'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -33,6 +36,8 @@ interface Closing {
   /** Author of the reference, who needs the right to close the issue. */
   readonly author_id: number
   readonly merger_id: number
+  /** Of the token that merged the pull request. */
+  readonly restriction?: Restriction
   readonly commit: string
 }
 
@@ -44,7 +49,8 @@ export const closingJobs: readonly JobKind[] = [
   { name: JOB, run: (ctx, payload) => transact(ctx, (ctx) => obey(ctx, payload as Closing)) },
 ]
 
-async function hear(ctx: TxContext, event: IssueEvent & { readonly merge_commit: string }): Promise<void> {
+async function hear(ctx: TxContext, event: Events['pull.merged']): Promise<void> {
+  const { restriction } = event
   const pull = await findPullOf(ctx.db, event.issue_id)
   const repo = await findRepository(ctx, event.repository_id)
   if (pull === undefined || repo === undefined || pull.base_branch !== repo.default_branch) return
@@ -53,7 +59,12 @@ async function hear(ctx: TxContext, event: IssueEvent & { readonly merge_commit:
     ctx,
     said.map((it) => ({
       kind: JOB,
-      payload: { ...it, merger_id: event.actor_id, commit: event.merge_commit } satisfies Closing,
+      payload: {
+        ...it,
+        merger_id: event.actor_id,
+        commit: event.merge_commit,
+        ...(restriction && { restriction }),
+      } satisfies Closing,
       attemptsMax: ctx.config['jobs.attempts_max'],
     })),
   )
@@ -99,12 +110,13 @@ async function listCommitted(
 /** The merger is the actor, and the author of the reference must still be allowed to close the issue. */
 async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   const asAuthor = await actAs(ctx, closing.author_id)
-  const asMerger = await actAs(ctx, closing.merger_id)
+  const asMerger = await actAs(ctx, closing.merger_id, closing.restriction)
   const [issue] = await lockIssues(ctx.db, [closing.issue_id])
   if (asAuthor === undefined || asMerger === undefined || issue === undefined || issue.is_pull) return
   const repo = await findRepository(asAuthor, issue.repository_id)
   if (repo === undefined || repo.access.archived) return
   if (!mayWrite(repo, false) && !isTheirs(asAuthor, false, issue)) return
+  if (closing.restriction !== undefined && !(await mayClose(asMerger, issue))) return
   const change = beginChange(issue, asSignedIn({ ctx: asMerger }))
   const state = closing.action === 'closes' ? 'closed' : 'open'
   try {
@@ -116,6 +128,14 @@ async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   }
   await countIssue(asMerger, issue, { ...issue, ...change.patch })
   await applyChange(asMerger, change)
+}
+
+/** A token that names only some repositories closes no issue in others, whatever the texts say. */
+async function mayClose(ctx: Context, issue: IssueRow): Promise<boolean> {
+  const repo = await findRepository(ctx, issue.repository_id)
+  return (
+    repo !== undefined && (mayWrite(repo, false) || (mayRead(repo, false) && isTheirs(ctx, false, issue)))
+  )
 }
 
 /** undefined if the repository was deleted since the event. */

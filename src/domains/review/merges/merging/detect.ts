@@ -1,6 +1,7 @@
 /** Autodetects manual merges: marks pull requests whose head is pushed to their base, if the repository enables it. */
 
 import { getRepository, mergingOf, type RefsMovedEvent } from '#domains/code/repositories'
+import type { Restriction } from '#domains/people/access'
 import { actAs } from '#domains/people/users'
 import { findPullOf, type PullRow } from '#domains/review/pulls'
 import { type Consumer, consumer } from '#events/consumer'
@@ -19,6 +20,8 @@ const COMMITS_MAX = 500
 interface Order {
   readonly issue_id: number
   readonly actor_id: number
+  /** Of the token that pushed. */
+  readonly restriction?: Restriction
   /** Tip of the base before and after the push. */
   readonly old: string
   readonly new: string
@@ -42,7 +45,14 @@ async function hear(ctx: TxContext, event: RefsMovedEvent): Promise<void> {
   const jobs = pulls.flatMap(({ issue_id, base_branch }) => {
     const update = moved.find(({ name }) => name === HEADS + base_branch)
     if (update === undefined) return []
-    const payload: Order = { issue_id, actor_id: event.actor_id, old: update.old, new: update.new }
+    const { actor_id, restriction } = event
+    const payload: Order = {
+      issue_id,
+      actor_id,
+      old: update.old,
+      new: update.new,
+      ...(restriction && { restriction }),
+    }
     return [{ kind: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }]
   })
   if (jobs.length > 0 && (await isWanted(ctx, event.repository_id))) await addJobs(ctx, jobs)
@@ -58,9 +68,9 @@ async function isWanted(ctx: Context, repositoryId: number): Promise<boolean> {
 }
 
 /** Ignores a head that the base contained before the push: that pull request never had anything to merge. */
-async function look(ctx: Context, { issue_id, actor_id, old, new: tip }: Order): Promise<void> {
+async function look(ctx: Context, { issue_id, actor_id, restriction, old, new: tip }: Order): Promise<void> {
   const pull = await findPullOf(ctx.db, issue_id)
-  const asPusher = await actAs(ctx, actor_id)
+  const asPusher = await actAs(ctx, actor_id, restriction)
   if (pull === undefined || !pull.is_open || asPusher === undefined) return
   const { storage_id } = await getRepository(asPusher, pull.repository_id)
   const has = (oid: string) => isAncestor(ctx, storage_id, pull.head_oid, oid)

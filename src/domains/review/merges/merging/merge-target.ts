@@ -21,7 +21,7 @@ import {
   mergingOf,
   type Repository,
 } from '#domains/code/repositories'
-import { may, refLimitOf } from '#domains/people/access'
+import { isLimited, may, refLimitOf } from '#domains/people/access'
 import { isBehindBranch, type PullRow } from '#domains/review/pulls'
 import { findIssuesById, type IssueRow } from '#domains/work/issues'
 import { HEADS } from '#git'
@@ -122,4 +122,9 @@ export async function assertReady(
 function assertMet(rule: BranchProtectionRow | undefined, facts: MergeFacts): void {
   const [first, ...others] = unmetConditions(rule, facts)
   if (first !== undefined) throw new NotReady(first, others)
+}
+
+/** A merge that waits is done later as its user, by when the token may have ended. */
+export function assertMayWait({ actor }: Context): void {
+  if (isLimited(actor?.restriction)) throw refusal('a restricted token cannot schedule a merge')
 }

@@ -9,7 +9,7 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { openCaughtUp } from '../merging/merge-pull.ts'
-import { assertMergeable, assertReady, openMergeTarget } from '../merging/merge-target.ts'
+import { assertMayWait, assertMergeable, assertReady, openMergeTarget } from '../merging/merge-target.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
@@ -29,6 +29,7 @@ export async function enterQueue(
   const before = await openCaughtUp(ctx, caller, pull, options.style)
   await assertMergeable(ctx, before, pull, await findMergeability(ctx, pull, tracker))
   return transact(ctx, async (ctx) => {
+    assertMayWait(ctx)
     const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
     const target = await openMergeTarget(ctx, held, options.style, { issue })
     await assertReady(ctx, target, held, { way: 'merge', isOutdated: false, checked: null })

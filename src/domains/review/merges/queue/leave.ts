@@ -1,7 +1,7 @@
 /** Removes a pull request from the queue unmerged; the entries behind it are built again without it. */
 
 import { getRepository } from '#domains/code/repositories'
-import { may } from '#domains/people/access'
+import { may, mayActAsAuthor } from '#domains/people/access'
 import { findPullOf, openPull, type PullCaller, pullEvent } from '#domains/review/pulls'
 import { insertEntries, lockIssues } from '#domains/work/issues'
 import { emit } from '#events'
@@ -57,7 +57,8 @@ export async function leaveQueue(ctx: Context, { tracker }: PullCaller, number: 
     if (queued === undefined) throw notFound('merge queue entry', number)
     const actor = asSignedIn({ ctx })
     const repo = await getRepository(ctx, repository_id)
-    if (queued.actor_id !== actor.id && !may(repo.access, 'write', 'code'))
+    const isOwn = queued.actor_id === actor.id && mayActAsAuthor(actor.restriction, 'pulls')
+    if (!isOwn && !may(repo.access, 'write', 'code'))
       throw forbidden('user has no permission to remove the pull request from the merge queue')
     await leave(ctx, issue_id, { reason: 'removed from the merge queue', actor })
   })

@@ -1,4 +1,5 @@
 /** Marks a pull request and its issue as merged, in the transaction that moved the base. */
+import { restrictionForLater } from '#domains/people/access'
 import {
   applyChange,
   beginChange,
@@ -57,6 +58,11 @@ export async function markMerged(
   const merge = { merged_at: now, merged_by_id: actor.id, merge_commit: landing.mergeCommit }
   const merged = await updatePull(ctx.db, pull.issue_id, { ...merge, is_open: false })
   const { mergeCommit: merge_commit, isAuto: is_auto } = landing
-  await emit(ctx, 'pull.merged', { ...pullEvent(pull, actor), merge_commit, is_auto })
+  await emit(ctx, 'pull.merged', {
+    ...pullEvent(pull, actor),
+    merge_commit,
+    is_auto,
+    ...restrictionForLater(ctx.actor),
+  })
   return merged
 }

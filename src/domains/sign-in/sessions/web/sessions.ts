@@ -14,7 +14,7 @@ import {
 } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
-import { notFound } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { sweepLetterCounts } from '../letters/bounds.ts'
 import type { Factor, SessionRow } from '../tables.ts'
 
@@ -44,6 +44,7 @@ export async function startSession(
   factors: readonly Factor[],
   from: Origin,
 ): Promise<string> {
+  if (account.kind !== 'user') throw forbidden('this account cannot sign in with a browser')
   const token = newToken()
   const now = ctx.now()
   const expiresAt = later(now, ctx.config['session.absolute_s'])

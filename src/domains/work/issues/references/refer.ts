@@ -4,6 +4,7 @@
 
 import type { Repository } from '#domains/code/repositories'
 import type { Reference } from '#domains/instance/markup'
+import { mayActAsAuthor } from '#domains/people/access'
 import type { TxContext } from '#platform/context'
 import { mayWrite } from '../records/open-issue.ts'
 import type { EntryRefAction, IssueRow } from '../tables.ts'
@@ -30,7 +31,7 @@ export async function refer(
 ): Promise<void> {
   if (references.length === 0 && before.length === 0) return
   const { repo, issue, commentId } = source
-  const wanted = wantedOf(source, await findTargets(ctx, homeOf(repo), references))
+  const wanted = wantedOf(ctx, source, await findTargets(ctx, homeOf(repo), references))
   const known = before.length === 0 ? [] : await findReferences(ctx.db, issue.id, commentId)
   const stale = known.filter((it) => wanted.get(it.issue_id)?.ref_action !== it.ref_action)
   await neuter(
@@ -42,7 +43,7 @@ export async function refer(
 }
 
 /** By issue id, each issue once, without the source issue. */
-function wantedOf(source: Source, targets: readonly Target[]): Map<number, NewReference> {
+function wantedOf(ctx: TxContext, source: Source, targets: readonly Target[]): Map<number, NewReference> {
   const { issue, commentId, actor } = source
   const kindOfText = issue.is_pull ? 'pull_ref' : 'issue_ref'
   const wanted = new Map<number, NewReference>()
@@ -55,14 +56,19 @@ function wantedOf(source: Source, targets: readonly Target[]): Map<number, NewRe
       author_id: actor.id,
       ref_issue_id: issue.id,
       ref_comment_id: commentId,
-      ref_action: actionOf(source, target),
+      ref_action: actionOf(ctx, source, target),
     })
   }
   return wanted
 }
 
 /** Compat: only pull requests close, only issues are closed, and only if the author may close them by hand. */
-function actionOf({ issue, actor }: Source, { reference, issue: target, repo }: Target): EntryRefAction {
+function actionOf(
+  { actor: caller }: TxContext,
+  { issue, actor }: Source,
+  { reference, issue: target, repo }: Target,
+): EntryRefAction {
   if (!issue.is_pull || target.is_pull) return 'none'
-  return target.author_id === actor.id || mayWrite(repo, false) ? reference.action : 'none'
+  const isOwn = target.author_id === actor.id && mayActAsAuthor(caller?.restriction, 'issues')
+  return isOwn || mayWrite(repo, false) ? reference.action : 'none'
 }

@@ -2,10 +2,12 @@
 import type { Page } from '#platform/page'
 import { organizationGeneralPages } from './general.ts'
 import { organizationScopedPages } from './scoped.ts'
+import { serviceAccountPages } from './service-accounts.ts'
 import { organizationStoragePages } from './storage.ts'
 
 export const organizationSettingsPages: readonly Page[] = [
   ...organizationGeneralPages,
   ...organizationStoragePages,
+  ...serviceAccountPages,
   ...organizationScopedPages,
 ]

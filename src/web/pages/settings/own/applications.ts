@@ -11,6 +11,7 @@ import { shownOnce } from '../../../parts/settings.ts'
 import { userScope } from '../../../scoped/scopes.ts'
 import { scopeSentence } from '../../../words/authorize.ts'
 import { scopeWords, ownWords as words } from '../../../words/own-settings.ts'
+import { tokenWords } from '../../../words/tokens.ts'
 import {
   applicationForms,
   applicationPage,
@@ -83,8 +84,8 @@ const applicationsPage = page({
 })
 
 function tokenRow(visit: PageVisit, token: AccessToken): Html {
-  const { id, name, token_last_eight, scopes, last_used_at } = token
-  return html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span>${limitFacts(token, visit.ctx.now())}<span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
+  const { id, name, token_last_eight, scopes, last_used_at, last_used_from } = token
+  return html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span>${limitFacts(token, visit.ctx.now())}<span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}${last_used_from !== undefined && html` ${tokenWords.from(last_used_from)}`}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
 }
 
 function tokenForm(visit: PageVisit): Html {
