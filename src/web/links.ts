@@ -72,6 +72,8 @@ export const links = {
   report: (about: string, comment?: number) =>
     withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
+  signInBy: (source: string) => path('user', 'oauth2', source),
+  linkAccount: '/user/link_account',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',
   passkey: '/user/webauthn',

@@ -35,6 +35,8 @@ export {
   refusalOf,
   visitorOf,
 } from './accounts/actors.ts'
+export { confineAccounts, takesOwnCredentials } from './accounts/confine.ts'
+export { createExternalUser, type ExternalUser } from './accounts/create-external.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
 export { forgetInactive, forgetUser } from './accounts/delete-user.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'

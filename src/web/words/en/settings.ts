@@ -31,6 +31,7 @@ export const settingsWords = {
   cron: 'Scheduled tasks',
   queue: 'Queue',
   clients: 'Clients',
+  auths: 'Authentication',
   moderation: 'Moderation',
   config: 'Configuration',
   save: 'Save',

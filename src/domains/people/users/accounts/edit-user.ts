@@ -22,7 +22,8 @@ export async function editUser(
   user: ManagedUser,
   edit: EditUserOption,
 ): Promise<Account> {
-  assertSource(edit.source_id)
+  // Compat: clients send the current source again.
+  if (edit.source_id !== user.source_id) assertSource(edit.source_id)
   if (edit.email !== undefined && !isEmail(edit.email))
     throw new Problem('malformed', 'email address is invalid', { email: edit.email })
   // Compat: an empty password leaves it unchanged.

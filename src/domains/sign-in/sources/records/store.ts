@@ -1,0 +1,31 @@
+/** SQL on `authentication_source`. */
+import type { Db, Tx } from '#platform/db'
+import { notFound } from '#platform/problem'
+import type { SourceRow } from '../tables.ts'
+
+export function selectSources(db: Db) {
+  return db.selectFrom('authentication_source').selectAll()
+}
+
+export async function getSource(db: Db, id: number): Promise<SourceRow> {
+  const row = await selectSources(db).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound('authentication source', id)
+  return row
+}
+
+/** A source that people may sign in with, by the name in its address. */
+export async function getEnabled(db: Db, name: string): Promise<SourceRow> {
+  const row = await selectSources(db)
+    .where('name_key', '=', name.toLowerCase())
+    .where('is_enabled', '=', true)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('authentication source', name)
+  return row
+}
+
+/** Serializes changes of a source with sign-ins that link an account to it. */
+export async function lockSource(tx: Tx, id: number): Promise<SourceRow> {
+  const row = await selectSources(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row === undefined) throw notFound('authentication source', id)
+  return row
+}
