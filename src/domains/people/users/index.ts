@@ -35,6 +35,7 @@ export {
   refusalOf,
   visitorOf,
 } from './accounts/actors.ts'
+export { setSiteAdmin } from './accounts/admin-role.ts'
 export { confineAccounts, takesOwnCredentials } from './accounts/confine.ts'
 export { createExternalUser, type ExternalUser } from './accounts/create-external.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'

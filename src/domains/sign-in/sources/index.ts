@@ -26,7 +26,7 @@ declare module '#platform/page' {
 
 export const slice = defineSlice({
   name: 'sources',
-  tables: ['authentication_source', 'external_identity', 'source_step'],
+  tables: ['authentication_source', 'external_identity', 'source_step', 'source_mapping'],
   sealed: [{ table: 'authentication_source', column: 'sealed_secret', purpose: SEALED_FOR }],
   routes: sourceRoutes,
   internalOperations: identityOperations,

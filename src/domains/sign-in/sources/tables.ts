@@ -7,6 +7,7 @@ declare module '#platform/db' {
     authentication_source: SourceTable
     external_identity: IdentityTable
     source_step: StepTable
+    source_mapping: MappingTable
   }
 }
 
@@ -47,6 +48,14 @@ interface IdentityTable {
   removed_at: Date | null
 }
 export type IdentityRow = Selectable<IdentityTable>
+
+interface MappingTable {
+  id: Generated<number>
+  source_id: number
+  group_name: string
+  /** Null: members of the group are site administrators. */
+  team_id: number | null
+}
 
 interface StepTable {
   digest: Buffer

@@ -8,9 +8,10 @@ import {
   page,
   type ResponseOf,
 } from '#platform/page'
+import { invalid } from '#platform/problem'
 import { links } from '../../links.ts'
 import { empty, pill } from '../../parts/basics.ts'
-import { button, check, field, form } from '../../parts/forms.ts'
+import { area, button, check, field, form, written } from '../../parts/forms.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { authWords as words } from '../../words/en/auths.ts'
 
@@ -71,12 +72,16 @@ const authPage = page({
   requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'auths')
-    return { frame, source: await visit.ask('adminGetAuthenticationSource', visit.params) }
+    const [source, { mappings }] = await Promise.all([
+      visit.ask('adminGetAuthenticationSource', visit.params),
+      visit.ask('adminListAuthenticationSourceMappings', visit.params),
+    ])
+    return { frame, source, mappings }
   },
-  show: ({ frame, source }, visit) =>
+  show: ({ frame, source, mappings }, visit) =>
     frame({
       title: source.name,
-      body: html`<h2>${source.name}</h2><p>${words.callback}: <code>${source.callback_url}</code></p>${form(visit, 'edit', oidcFields(visit, 'edit', source))}
+      body: html`<h2>${source.name}</h2><p>${words.callback}: <code>${source.callback_url}</code></p>${form(visit, 'edit', oidcFields(visit, 'edit', source))}${mappingForm(visit, mappings)}
 <hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p>${form(visit, 'delete', button(words.delete, { tone: 'danger' }))}</div></li></ul></section>`,
     }),
   forms: {
@@ -85,6 +90,19 @@ const authPage = page({
       isDangerous: true,
       handle: async ({ ask, params, fields, path }) => {
         await ask('adminEditAuthenticationSource', params, { ...sent(fields), oidc: oidc(fields) })
+        return path
+      },
+    },
+    map: {
+      does: ['adminReplaceAuthenticationSourceMappings'],
+      isDangerous: true,
+      handle: async ({ ask, params, fields, path }) => {
+        const mappings = fields
+          .text('mappings')
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(mappingOf)
+        await ask('adminReplaceAuthenticationSourceMappings', params, { mappings })
         return path
       },
     },
@@ -98,6 +116,31 @@ const authPage = page({
     },
   },
 })
+
+type Mapping = ResponseOf<'adminListAuthenticationSourceMappings'>['mappings'][number]
+
+function mappingForm(visit: PageVisit, mappings: readonly Mapping[]): Html {
+  const lines = mappings.map(
+    ({ group, admin, organization, team }) => `${group} = ${admin ? ADMIN : `${organization}/${team}`}`,
+  )
+  return html`<h3>${words.mappings}</h3>${form(visit, 'map', html`${area({ name: 'mappings', label: words.mappingsLabel, help: words.mappingsHelp, value: written(visit, 'map', 'mappings', lines.join('\n')), isCode: true })}${button(words.save)}`)}`
+}
+
+const ADMIN = '@admin'
+
+/** `group = organization/team`; a group may have equal signs in its name. */
+function mappingOf(line: string): Mapping {
+  const at = line.lastIndexOf('=')
+  const [organization = '', team = '', ...more] = line
+    .slice(at + 1)
+    .trim()
+    .split('/')
+  const group = line.slice(0, Math.max(at, 0)).trim()
+  if (group !== '' && organization === ADMIN && team === '') return { group, admin: true }
+  if (group === '' || team === '' || more.length > 0)
+    throw invalid(words.badMapping(line.trim().slice(0, 100)))
+  return { group, organization, team }
+}
 
 type Fields = FormVisit['fields']
 
@@ -123,10 +166,7 @@ function oidc(fields: Fields) {
 }
 
 function oidcFields(visit: PageVisit, name: string, source: Source | undefined): Html {
-  const kept = (it: string, value = '') => {
-    const { failed } = visit
-    return failed?.form === name && failed.fields.has(it) ? failed.fields.text(it) : value
-  }
+  const kept = (it: string, value?: string) => written(visit, name, it, value)
   const { oidc } = source ?? {}
   const required = { isRequired: true, autocomplete: 'off' }
   return html`<div class="pairs">${field({ name: 'name', label: words.name, help: words.nameHelp, value: kept('name', source?.name), maxLength: 50, ...required })}

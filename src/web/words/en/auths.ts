@@ -20,6 +20,11 @@ export const authWords = {
   callback: 'Redirect URI to register at the provider',
   save: 'Save',
   saved: 'Saved.',
+  mappings: 'Groups',
+  mappingsLabel: 'Teams of groups',
+  mappingsHelp:
+    'One line for each: group = organization/team, or group = @admin for site administrators. At every sign-in users join the teams of their groups and leave the other teams that are listed here.',
+  badMapping: (line: string) => `Not a mapping: ${line}`,
   danger: 'Danger zone',
   delete: 'Delete authentication source',
   deleteHelp: 'Only a source that no account is linked to can be deleted. Disable it instead.',

@@ -14,8 +14,9 @@ import { type Entered, enter, type Origin } from '#domains/sign-in/sessions'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
+import { followGroups } from '../mappings/follow-groups.ts'
 import { type Profile, usernameFrom } from '../profile.ts'
-import { getSource, lockSource } from '../records/store.ts'
+import { getSource, shareSource } from '../records/store.ts'
 import type { SourceRow } from '../tables.ts'
 import { dropStep, findStep, startStep } from './steps.ts'
 import { findIdentity, insertIdentity } from './store.ts'
@@ -75,12 +76,12 @@ export async function linkPending(ctx: Context, { account }: SignedIn, token: st
   const { source, profile } = await getPending(ctx, token)
   if (account.kind !== 'user') throw forbidden('only users can have identities')
   await transact(ctx, async (ctx) => {
-    const current = await lockEnabled(ctx, source)
+    const current = await shareEnabled(ctx, source)
     if ((await dropStep(ctx, source, 'identity', token)) === undefined) throw expired()
     const now = await getAccount(ctx, account.id)
     if (now.only_source_id !== null && now.only_source_id !== source.id)
       throw forbidden('this account signs in with its identity provider only')
-    await link(ctx, current, profile, account.id)
+    await link(ctx, current, profile, now)
     if (current.is_only_way)
       await confineAccounts(ctx.db, [account.id], { sourceId: source.id, isConfined: true })
   })
@@ -89,7 +90,7 @@ export async function linkPending(ctx: Context, { account }: SignedIn, token: st
 /** Everything that a source decides at a sign-in, in one transaction; refusals of the forge come first. */
 export function admit(ctx: Context, source: SourceRow, profile: Profile): Promise<Account> {
   return transact(ctx, async (ctx) => {
-    const current = await lockEnabled(ctx, source)
+    const current = await shareEnabled(ctx, source)
     const identity = await findIdentity(ctx.db, source.id, profile.subject)
     if (identity === undefined) throw invalid('this identity was unlinked concurrently, please try again')
     const account = await getAccount(ctx, identity.account_id)
@@ -104,6 +105,7 @@ export function admit(ctx: Context, source: SourceRow, profile: Profile): Promis
       })
       .where('id', '=', identity.id)
       .execute()
+    await followGroups(ctx, identity, account, profile.groups)
     return getAccount(ctx, account.id)
   })
 }
@@ -115,7 +117,7 @@ async function register(
   username: string,
 ): Promise<Account> {
   return transact(ctx, async (ctx) => {
-    const current = await lockEnabled(ctx, source)
+    const current = await shareEnabled(ctx, source)
     if (!current.may_register) throw forbidden('this authentication source creates no accounts')
     const account = await createExternalUser(ctx, {
       username,
@@ -126,7 +128,7 @@ async function register(
       only_source_id: current.is_only_way ? source.id : null,
     })
     if (account === 'taken') throw new Taken()
-    await link(ctx, current, profile, account.id)
+    await link(ctx, current, profile, account)
     return getAccount(ctx, account.id)
   })
 }
@@ -148,11 +150,12 @@ function unlessTaken(error: unknown): undefined {
   throw error
 }
 
-async function link(ctx: TxContext, source: SourceRow, profile: Profile, accountId: number): Promise<void> {
-  const { subject, login, email } = profile
-  const row = { source_id: source.id, subject, account_id: accountId, login, email: email ?? '' }
-  if (!(await insertIdentity(ctx.db, row, ctx.now())))
-    throw invalid('this identity, or another one of its source, is linked already')
+async function link(ctx: TxContext, source: SourceRow, profile: Profile, account: Account): Promise<void> {
+  const { subject, login, email, groups } = profile
+  const row = { source_id: source.id, subject, account_id: account.id, login, email: email ?? '' }
+  const identity = await insertIdentity(ctx.db, row, ctx.now())
+  if (identity === undefined) throw invalid('this identity, or another one of its source, is linked already')
+  await followGroups(ctx, identity, account, groups)
 }
 
 /** Sessions need a second factor that the account has, whoever vouches for its user. */
@@ -161,8 +164,8 @@ async function enterAs(ctx: Context, account: Account, from: Origin): Promise<En
   return enter(ctx, { account, factors: ['source'], keeps: true, needsCode }, from)
 }
 
-async function lockEnabled(ctx: TxContext, { id }: SourceRow): Promise<SourceRow> {
-  const source = await lockSource(ctx.db, id)
+async function shareEnabled(ctx: TxContext, { id }: SourceRow): Promise<SourceRow> {
+  const source = await shareSource(ctx.db, id)
   if (!source.is_enabled) throw forbidden('this authentication source is disabled')
   return source
 }

@@ -16,12 +16,12 @@ export function findIdentity(db: Db, sourceId: number, subject: string): Promise
 
 export type NewIdentity = Pick<IdentityRow, 'source_id' | 'subject' | 'account_id' | 'login' | 'email'>
 
-/** False when the identity, or another one of the source, is linked already. */
-export async function insertIdentity(tx: Tx, row: NewIdentity, now: Date): Promise<boolean> {
-  const inserted = await tx
+/** Undefined when the identity, or another one of the source, is linked already. */
+export async function insertIdentity(tx: Tx, row: NewIdentity, now: Date): Promise<IdentityRow | undefined> {
+  return tx
     .insertInto('external_identity')
     .values({ ...row, created_at: now, last_used_at: null, checked_at: now, removed_at: null })
     .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
 }

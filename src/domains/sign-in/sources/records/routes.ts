@@ -11,6 +11,8 @@ import {
   type Route,
   route,
 } from '#platform/rest'
+import { listMappings, setMappings } from '../mappings/mappings.ts'
+import { Mappings } from '../mappings/schemas.ts'
 import { CreateSource, EditSource, Source } from './schemas.ts'
 import { createSource, deleteSource, editSource, listSources, showSource } from './sources.ts'
 import { presentSource } from './wire.ts'
@@ -90,6 +92,34 @@ export const sourceRoutes: readonly Route[] = [
     open: asSiteAdmin,
     handle: async ({ ctx, opened, params }) => {
       await deleteSource(ctx, opened, params.id)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/auths/:id/mappings',
+    operationId: 'adminListAuthenticationSourceMappings',
+    tag: 'admin',
+    summary: 'List the mappings of groups of an authentication source to teams and roles',
+    scopes: ['admin'],
+    params: SourcePath,
+    answers: { 200: Mappings },
+    open: asSiteAdmin,
+    handle: async ({ ctx, opened, params }) => ok({ mappings: await listMappings(ctx, opened, params.id) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/auths/:id/mappings',
+    operationId: 'adminReplaceAuthenticationSourceMappings',
+    tag: 'admin',
+    summary: 'Replace the mappings of groups of an authentication source to teams and roles',
+    scopes: ['admin'],
+    params: SourcePath,
+    body: Mappings,
+    answers: { 204: null },
+    open: asSiteAdmin,
+    handle: async ({ ctx, opened, params, body }) => {
+      await setMappings(ctx, opened, params.id, body.mappings)
       return noContent()
     },
   }),

@@ -23,6 +23,13 @@ export async function getEnabled(db: Db, name: string): Promise<SourceRow> {
   return row
 }
 
+/** For sign-ins: the source stays as it is until they are committed. */
+export async function shareSource(tx: Tx, id: number): Promise<SourceRow> {
+  const row = await selectSources(tx).where('id', '=', id).forShare().executeTakeFirst()
+  if (row === undefined) throw notFound('authentication source', id)
+  return row
+}
+
 /** Serializes changes of a source with sign-ins that link an account to it. */
 export async function lockSource(tx: Tx, id: number): Promise<SourceRow> {
   const row = await selectSources(tx).where('id', '=', id).forUpdate().executeTakeFirst()

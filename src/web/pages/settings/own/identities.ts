@@ -20,7 +20,7 @@ export function identitiesBox(
     .filter(({ name }) => !linked.has(name))
     .map(
       ({ name }) =>
-        html`<a class="button" href="${withQuery(links.signInBy(name), { redirect_to: links.security })}">${words.add(name)}</a>`,
+        html`<a class="button" rel="nofollow" href="${withQuery(links.signInBy(name), { redirect_to: links.security })}">${words.add(name)}</a>`,
     )
   return box(
     words.linked,
