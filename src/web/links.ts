@@ -72,7 +72,8 @@ export const links = {
   report: (about: string, comment?: number) =>
     withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
-  signInBy: (source: string) => path('user', 'oauth2', source),
+  signInBy: ({ name, kind }: { readonly name: string; readonly kind: 'oidc' | 'ldap' }) =>
+    kind === 'oidc' ? path('user', 'oauth2', name) : path('user', 'login', name),
   linkAccount: '/user/link_account',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',

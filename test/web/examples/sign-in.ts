@@ -7,6 +7,13 @@ export const signIn: Examples = {
       `/login/oauth/authorize?client_id=d57cb8c4-630c-4168-8324-ec79935e18d4&redirect_uri=http%3A%2F%2F127.0.0.1%3A4000%2F&response_type=code&scope=openid+profile+write%3Arepository&code_challenge_method=S256&code_challenge=${'A'.repeat(43)}`,
     as: 'ann',
   },
+  '/user/login/:source': { address: () => '/user/login/directory' },
+  '/user/oauth2/:source': { address: () => '/user/oauth2/provider', status: 422 },
+  '/user/oauth2/:source/callback': {
+    address: () => '/user/oauth2/provider/callback?code=nonsense',
+    status: 422,
+  },
+  '/user/link_account': { address: () => '/user/link_account', status: 422 },
   '/user/two_factor': { address: () => '/user/two_factor' },
   '/user/webauthn': { address: () => '/user/webauthn' },
   '/user/settings/change_password': { address: () => '/user/settings/change_password' },

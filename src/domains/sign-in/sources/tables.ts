@@ -1,6 +1,6 @@
 /** The tables of sources: the sources, the identities of people there, and sign-ins that have begun. */
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
-import type { OidcSettings } from './records/schemas.ts'
+import type { LdapSettings, OidcSettings } from './records/schemas.ts'
 
 declare module '#platform/db' {
   interface Tables {
@@ -13,6 +13,7 @@ declare module '#platform/db' {
 
 export interface SettingsByKind {
   readonly oidc: OidcSettings
+  readonly ldap: LdapSettings
 }
 export type SourceKind = keyof SettingsByKind
 
@@ -32,6 +33,16 @@ interface SourceTable {
   updated_at: Date
 }
 export type SourceRow = Selectable<SourceTable>
+
+/** A source of one kind, with the settings of that kind. */
+export type SourceOf<Kind extends SourceKind> = Omit<SourceRow, 'kind' | 'settings'> & {
+  readonly kind: Kind
+  readonly settings: SettingsByKind[Kind]
+}
+
+export function isOf<Kind extends SourceKind>(row: SourceRow, kind: Kind): row is SourceRow & SourceOf<Kind> {
+  return row.kind === kind
+}
 
 interface IdentityTable {
   id: Generated<number>

@@ -1,21 +1,14 @@
 /** Authentication sources, for administrators: list, add, edit, delete. */
-import {
-  type FormVisit,
-  type Html,
-  html,
-  type Page,
-  type PageVisit,
-  page,
-  type ResponseOf,
-} from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { links } from '../../links.ts'
+import { links, withQuery } from '../../links.ts'
 import { empty, pill } from '../../parts/basics.ts'
-import { area, button, check, field, form, written } from '../../parts/forms.ts'
+import { area, button, form, written } from '../../parts/forms.ts'
+import { chosen } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { authWords as words } from '../../words/en/auths.ts'
+import { type Source, sentSource, sourceFields, TYPES } from './auth-fields.ts'
 
-type Source = ResponseOf<'adminGetAuthenticationSource'>
 /** Sources are fewer. */
 const LIMIT = 50
 
@@ -30,7 +23,7 @@ const authsPage = page({
   show: ({ frame, items }) =>
     frame({
       title: words.title,
-      body: html`<div class="pane-head"><h2>${words.title}</h2><a class="button primary" href="${links.adminOf('auths', 'new')}" data-key="c">${words.add}</a></div><p>${words.help}</p>${
+      body: html`<div class="pane-head"><h2>${words.title}</h2>${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div><p>${words.help}</p>${
         items.length === 0
           ? empty(words.none)
           : html`<div class="box"><ul class="rows">${items.map(sourceRow)}</ul></div>`
@@ -46,21 +39,19 @@ const newAuthPage = page({
   path: '/-/admin/auths/new',
   requiresSignIn: true,
   load: async (visit) => ({ frame: await adminScope.open(visit, 'auths') }),
-  show: ({ frame }, visit) =>
-    frame({
-      title: words.add,
-      body: html`<h2>${words.add}</h2>${form(visit, 'create', oidcFields(visit, 'create', undefined))}`,
-    }),
+  show: ({ frame }, visit) => {
+    const type = chosen(visit.query, 'type', words.types, 'oidc')
+    return frame({
+      title: words.addOf[type],
+      body: html`<h2>${words.addOf[type]}</h2>${form(visit, 'create', sourceFields(visit, 'create', type, undefined))}`,
+    })
+  },
   forms: {
     create: {
       does: ['adminCreateAuthenticationSource'],
       isDangerous: true,
       handle: async ({ ask, fields }) => {
-        const { id } = await ask(
-          'adminCreateAuthenticationSource',
-          {},
-          { ...sent(fields), oidc: oidc(fields) },
-        )
+        const { id } = await ask('adminCreateAuthenticationSource', {}, sentSource(fields))
         return links.adminOf('auths', String(id))
       },
     },
@@ -81,7 +72,7 @@ const authPage = page({
   show: ({ frame, source, mappings }, visit) =>
     frame({
       title: source.name,
-      body: html`<h2>${source.name}</h2><p>${words.callback}: <code>${source.callback_url}</code></p>${form(visit, 'edit', oidcFields(visit, 'edit', source))}${mappingForm(visit, mappings)}
+      body: html`<h2>${source.name}</h2>${source.callback_url !== undefined && html`<p>${words.callback}: <code>${source.callback_url}</code></p>`}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}
 <hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p>${form(visit, 'delete', button(words.delete, { tone: 'danger' }))}</div></li></ul></section>`,
     }),
   forms: {
@@ -89,7 +80,7 @@ const authPage = page({
       does: ['adminEditAuthenticationSource'],
       isDangerous: true,
       handle: async ({ ask, params, fields, path }) => {
-        await ask('adminEditAuthenticationSource', params, { ...sent(fields), oidc: oidc(fields) })
+        await ask('adminEditAuthenticationSource', params, sentSource(fields))
         return path
       },
     },
@@ -140,43 +131,6 @@ function mappingOf(line: string): Mapping {
   if (group === '' || team === '' || more.length > 0)
     throw invalid(words.badMapping(line.trim().slice(0, 100)))
   return { group, organization, team }
-}
-
-type Fields = FormVisit['fields']
-
-function sent(fields: Fields) {
-  const secret = fields.maybe('secret')
-  return {
-    name: fields.required('name').trim(),
-    is_enabled: fields.flag('is_enabled'),
-    is_only_way: fields.flag('is_only_way'),
-    may_register: fields.flag('may_register'),
-    ...(secret !== undefined && { secret }),
-  }
-}
-
-function oidc(fields: Fields) {
-  return {
-    issuer: fields.required('issuer').trim(),
-    client_id: fields.required('client_id').trim(),
-    scopes: fields.text('scopes').split(/\s+/).filter(Boolean),
-    username_claim: fields.required('username_claim').trim(),
-    groups_claim: fields.required('groups_claim').trim(),
-  }
-}
-
-function oidcFields(visit: PageVisit, name: string, source: Source | undefined): Html {
-  const kept = (it: string, value?: string) => written(visit, name, it, value)
-  const { oidc } = source ?? {}
-  const required = { isRequired: true, autocomplete: 'off' }
-  return html`<div class="pairs">${field({ name: 'name', label: words.name, help: words.nameHelp, value: kept('name', source?.name), maxLength: 50, ...required })}
-${field({ name: 'issuer', label: words.issuer, help: words.issuerHelp, value: kept('issuer', oidc?.issuer), maxLength: 500, ...required })}
-${field({ name: 'client_id', label: words.clientId, value: kept('client_id', oidc?.client_id), ...required })}
-${field({ name: 'secret', label: words.secret, type: 'password', maxLength: 1_000, autocomplete: 'off', ...(source?.has_secret && { help: words.secretHelp }) })}
-${field({ name: 'scopes', label: words.scopes, value: kept('scopes', (oidc?.scopes ?? ['openid', 'profile', 'email']).join(' ')), maxLength: 2_000, autocomplete: 'off' })}
-${field({ name: 'username_claim', label: words.usernameClaim, value: kept('username_claim', oidc?.username_claim ?? 'preferred_username'), maxLength: 100, ...required })}
-${field({ name: 'groups_claim', label: words.groupsClaim, value: kept('groups_claim', oidc?.groups_claim ?? 'groups'), maxLength: 100, ...required })}</div>
-${check({ name: 'is_enabled', label: words.enabled, isChecked: source?.is_enabled ?? true })}${check({ name: 'may_register', label: words.mayRegister, isChecked: source?.may_register ?? true })}${check({ name: 'is_only_way', label: words.onlyWay, isChecked: source?.is_only_way ?? false })}${button(words.save, { tone: 'primary' })}`
 }
 
 export const authPages: readonly Page[] = [authsPage, newAuthPage, authPage]

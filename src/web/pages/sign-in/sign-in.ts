@@ -38,7 +38,7 @@ const signInPage = page({
 ${field({ name: 'user_name', label: words.name, value: written(visit, 'sign-in', 'user_name'), autocomplete: 'username webauthn', isRequired: true, isFocused: visit.failed === null })}
 ${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true })}
 ${check({ name: 'keep', label: words.keep, isChecked: true })}${button(words.submit, { tone: 'primary' })}`,
-    )}<div class="ways">${sources.map(({ name }) => html`<p><a class="button" rel="nofollow" href="${withQuery(links.signInBy(name), { redirect_to: to })}">${words.signInBy(name)}</a></p>`)}${formButton(visit, 'ask', words.passkey, { to, keep: 'true' }, { action: links.passkey })}
+    )}<div class="ways">${sources.map((it) => html`<p><a class="button" rel="nofollow" href="${withQuery(links.signInBy(it), { redirect_to: to })}">${words.signInBy(it.name)}</a></p>`)}${formButton(visit, 'ask', words.passkey, { to, keep: 'true' }, { action: links.passkey })}
 <p><a href="${links.forgotPassword}">${words.forgot}</a></p>${
       mayRegister && html`<p><a href="${links.signUp}">${words.register}</a></p>`
     }</div>${offer(visit, to)}</div>`,

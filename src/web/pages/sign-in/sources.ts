@@ -1,8 +1,10 @@
 /** Sign-in with another provider: the way there, the way back, and what to do with an identity that has no account. */
 import { type Html, html, type Page, type PageVisit, page, Redirect, type ResponseOf } from '#platform/page'
+import { Problem } from '#platform/problem'
 import { back, links, withQuery } from '../../links.ts'
-import { button, field, form, written } from '../../parts/forms.ts'
+import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { identityWords as words } from '../../words/en/auths.ts'
+import { signInWords } from '../../words/en/sign-in.ts'
 import { goOn } from './begin.ts'
 
 const FLOW = 'source_flow'
@@ -32,6 +34,38 @@ const callbackPage = page({
     throw new Redirect(next, 303, [dropped(FLOW), ...cookies])
   },
   show: () => ({ title: words.title, body: html`` }),
+})
+
+/** Sign-in with name and password of a directory. */
+const directoryPage = page({
+  path: '/user/login/:source',
+  load: async ({ ask, params, query }) => ({
+    source: await ask('sourceGetDirectory', params),
+    to: back(query.get('redirect_to'), links.home),
+  }),
+  show: ({ source: { name }, to }, visit) => ({
+    title: signInWords.signInBy(name),
+    body: html`<div class="narrow"><h1>${signInWords.signInBy(name)}</h1>${form(
+      visit,
+      'sign-in',
+      html`${hidden('to', to)}${field({ name: 'user_name', label: words.directoryName, value: written(visit, 'sign-in', 'user_name'), autocomplete: 'username', isRequired: true })}
+${field({ name: 'password', label: signInWords.password, type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 1_000 })}${button(signInWords.submit, { tone: 'primary' })}`,
+    )}</div>`,
+  }),
+  forms: {
+    'sign-in': {
+      does: ['sourceByPassword'],
+      handle: async ({ ask, params, fields, from }) => {
+        const attempt = { name: fields.text('user_name').trim(), password: fields.text('password') }
+        const entered = await ask('sourceByPassword', params, { ...attempt, from })
+        if (entered === null) throw new Problem('invalid', signInWords.wrong)
+        const to = back(fields.text('to'), links.home)
+        if (entered.next !== 'link') return goOn(entered, to)
+        const cookies = [{ name: IDENTITY, value: entered.step }]
+        return { to: withQuery(links.linkAccount, { redirect_to: to }), cookies }
+      },
+    },
+  },
 })
 
 const linkPage = page({
@@ -83,4 +117,4 @@ function linkForm(visit: PageVisit, login: string): Html {
   return html`<p>${words.linkSignedIn(login)}</p>${form(visit, 'link', button(words.linkTo(login), { tone: 'primary' }))}`
 }
 
-export const sourcePages: readonly Page[] = [beginPage, callbackPage, linkPage]
+export const sourcePages: readonly Page[] = [beginPage, callbackPage, directoryPage, linkPage]

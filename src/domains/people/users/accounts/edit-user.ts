@@ -34,6 +34,7 @@ export async function editUser(
     // First, because it locks the account, which serializes concurrent edits.
     const changed = await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
     if (changed?.is_suspended) await keepSuspended(ctx, changed, edit)
+    if (edit.prohibit_login) await emit(ctx, 'account.prohibited', { account_id: user.id })
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())

@@ -1,6 +1,7 @@
 /** Internal operations for web pages: sign-in with a source, and the identities of the user's own account. */
 import { Type } from 'typebox'
 import { asAnybody, asSignedIn, internalOperation, time } from '#platform/rest'
+import { proveAtDirectory } from '../ldap/sign-in.ts'
 import { beginOidc, finishOidc } from '../oidc/flow.ts'
 import { usernameFrom } from '../profile.ts'
 import { getEnabled, selectSources } from '../records/store.ts'
@@ -28,7 +29,7 @@ export const identityOperations = [
     query: Type.Object({ to: Type.String({ maxLength: 4_000 }) }),
     open: asAnybody,
     handle: async ({ ctx, params, query }) =>
-      beginOidc(ctx, await getEnabled(ctx.db, params.source), query.to),
+      beginOidc(ctx, await getEnabled(ctx.db, params.source, 'oidc'), query.to),
   }),
   /** The answer of a provider, which browsers bring by a GET. */
   internalOperation({
@@ -43,10 +44,35 @@ export const identityOperations = [
     }),
     open: asAnybody,
     handle: async ({ ctx, params, query: { token, query, address, agent } }) => {
-      const source = await getEnabled(ctx.db, params.source)
+      const source = await getEnabled(ctx.db, params.source, 'oidc')
       const { profile, to } = await finishOidc(ctx, source, { token, query })
       return { entered: await signInBySource(ctx, source, profile, { address, agent }), to }
     },
+  }),
+  /** Null if name or password is wrong. */
+  internalOperation({
+    operationId: 'sourceByPassword',
+    method: 'POST',
+    params: Type.Object({ source: Type.String() }),
+    body: Type.Object({
+      name: Type.String(),
+      password: Type.String(),
+      from: Type.Object({ address: Type.String(), agent: Type.String() }),
+    }),
+    open: asAnybody,
+    handle: async ({ ctx, params, body: { name, password, from } }) => {
+      const source = await getEnabled(ctx.db, params.source, 'ldap')
+      const profile = await proveAtDirectory(ctx, source, { name, password, address: from.address })
+      return profile === undefined ? null : signInBySource(ctx, source, profile, from)
+    },
+  }),
+  /** For the page that asks for the password. */
+  internalOperation({
+    operationId: 'sourceGetDirectory',
+    method: 'GET',
+    params: Type.Object({ source: Type.String() }),
+    open: asAnybody,
+    handle: async ({ ctx, params }) => ({ name: (await getEnabled(ctx.db, params.source, 'ldap')).name }),
   }),
   internalOperation({
     operationId: 'sourceGetPending',

@@ -14,6 +14,7 @@ import { type Entered, enter, type Origin } from '#domains/sign-in/sessions'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
+import { restore } from '../ldap/check-people.ts'
 import { followGroups } from '../mappings/follow-groups.ts'
 import { type Profile, usernameFrom } from '../profile.ts'
 import { getSource, shareSource } from '../records/store.ts'
@@ -93,6 +94,7 @@ export function admit(ctx: Context, source: SourceRow, profile: Profile): Promis
     const current = await shareEnabled(ctx, source)
     const identity = await findIdentity(ctx.db, source.id, profile.subject)
     if (identity === undefined) throw invalid('this identity was unlinked concurrently, please try again')
+    await restore(ctx, identity)
     const account = await getAccount(ctx, identity.account_id)
     assertAdmitted(account, current)
     await ctx.db

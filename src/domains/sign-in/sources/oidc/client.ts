@@ -4,7 +4,7 @@ import { type Context, transact } from '#platform/context'
 import { guardedFetch } from '../outbound.ts'
 import { isPlainAllowed } from '../records/issuer.ts'
 import { secretOf } from '../records/sources.ts'
-import type { SourceRow } from '../tables.ts'
+import type { SourceOf } from '../tables.ts'
 
 /** Time after which the discovery document is read again. */
 const DISCOVERY_MS = 10 * 60_000
@@ -14,7 +14,7 @@ const LIBRARY_TIMEOUT_S = 120
 /** Loaded with the first sign-in, to save memory on nodes that have none. */
 export const openid = () => import('openid-client')
 
-export async function openClient(ctx: Context, source: SourceRow): Promise<OpenId.Configuration> {
+export async function openClient(ctx: Context, source: SourceOf<'oidc'>): Promise<OpenId.Configuration> {
   const library = await openid()
   const { settings } = source
   const isPlain = isPlainAllowed(new URL(settings.issuer))
@@ -46,7 +46,11 @@ export async function openClient(ctx: Context, source: SourceRow): Promise<OpenI
   return client
 }
 
-async function keepDiscovered(ctx: Context, { id }: SourceRow, client: OpenId.Configuration): Promise<void> {
+async function keepDiscovered(
+  ctx: Context,
+  { id }: SourceOf<'oidc'>,
+  client: OpenId.Configuration,
+): Promise<void> {
   const discovered = JSON.stringify(client.serverMetadata())
   await transact(ctx, ({ db }) =>
     db

@@ -7,8 +7,10 @@ import { GROUPS_MAX, groupsOf, type Profile, SUBJECT_MAX, textOf } from '../prof
 import { isPlainAllowed } from '../records/issuer.ts'
 import type { OidcSettings } from '../records/schemas.ts'
 import { callbackOf } from '../records/wire.ts'
-import type { SourceRow } from '../tables.ts'
+import type { SourceOf } from '../tables.ts'
 import { openClient, openid } from './client.ts'
+
+type Provider = SourceOf<'oidc'>
 
 interface Request {
   readonly state: string
@@ -20,7 +22,7 @@ interface Request {
 /** Where the browser goes, and the token that it keeps meanwhile. */
 export async function beginOidc(
   ctx: Context,
-  source: SourceRow,
+  source: Provider,
   to: string,
 ): Promise<{ readonly to: string; readonly token: string }> {
   const library = await openid()
@@ -49,7 +51,7 @@ export async function beginOidc(
 /** The person that the provider vouches for. A request is answered once, whatever the answer is. */
 export async function finishOidc(
   ctx: Context,
-  source: SourceRow,
+  source: Provider,
   { token, query }: { readonly token: string; readonly query: string },
 ): Promise<{ readonly profile: Profile; readonly to: string }> {
   const request = (await dropStep(ctx, source, 'request', token)) as Request | undefined
@@ -84,7 +86,7 @@ function lacksClaims(claims: Claims, { username_claim, groups_claim }: Static<ty
   return ['email', 'name', username_claim, groups_claim].some((it) => claims[it] === undefined)
 }
 
-function profileOf({ settings }: SourceRow, subject: string, claims: Claims): Profile {
+function profileOf({ settings }: Provider, subject: string, claims: Claims): Profile {
   const groups = groupsOf(claims[settings.groups_claim])
   if (groups === undefined) throw invalid(`a user may have at most ${GROUPS_MAX} groups`)
   return {
@@ -96,12 +98,12 @@ function profileOf({ settings }: SourceRow, subject: string, claims: Claims): Pr
   }
 }
 
-function failed({ name }: Pick<SourceRow, 'name'>): Problem {
+function failed({ name }: Pick<Provider, 'name'>): Problem {
   return invalid('the identity provider’s answer was refused, please try again', { source: name })
 }
 
 /** What exactly was wrong is for the operator: the browser may belong to an attacker. */
-function asFailure(ctx: Context, source: SourceRow): (error: unknown) => never {
+function asFailure(ctx: Context, source: Provider): (error: unknown) => never {
   return (error) => {
     const causes = [error, (error as Error | undefined)?.cause]
     const problem = causes.find((it) => it instanceof Problem)

@@ -23,6 +23,44 @@ export const OidcSettings = Type.Object(
   { title: 'OpenIDConnectSettings' },
 )
 
+const Filter = (description: string) =>
+  Type.String({ description, pattern: '^\\([^\\0]*%s[^\\0]*\\)$', maxLength: 1_000 })
+const Dn = (description: string) => Type.String({ description, maxLength: 500 })
+const Attribute = (description: string) =>
+  Type.String({ description, pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$' })
+
+export type LdapSettings = Static<typeof LdapSettings>
+export const LdapSettings = Type.Object(
+  {
+    host: Type.String({
+      description: 'host of the directory, which its certificate names',
+      pattern: '^[\\dA-Za-z](?:[\\dA-Za-z.-]*[\\dA-Za-z])?$',
+      maxLength: 253,
+    }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    security: Type.Enum(['ldaps', 'starttls'], {
+      type: 'string',
+      description: 'how connections are encrypted',
+    }),
+    ca_certificate: Type.String({
+      description: 'PEM of the authority that signed its certificate; empty for a public one',
+      maxLength: 20_000,
+    }),
+    bind_dn: Dn('name that the forge searches as; empty for anonymous searches'),
+    base_dn: Type.String({ description: 'where users are searched', minLength: 1, maxLength: 500 }),
+    user_filter: Filter('filter that finds a user; %s is the name that was entered'),
+    subject_attribute: Attribute('attribute that identifies a user for ever'),
+    username_attribute: Attribute('attribute that suggests a username'),
+    name_attribute: Attribute('attribute with the full name'),
+    email_attribute: Attribute('attribute with the email address'),
+    group_base_dn: Dn('where groups are searched; empty if groups decide nothing'),
+    group_filter: Filter('filter that finds the groups of a user; %s is the DN of the user'),
+    group_name_attribute: Attribute('attribute with the name of a group'),
+  },
+  { title: 'LdapSettings' },
+)
+const { host, base_dn, user_filter, ...OPTIONAL } = LdapSettings.properties
+
 const flags = {
   is_enabled: Type.Optional(Type.Boolean({ description: 'whether people can sign in with it' })),
   is_only_way: Type.Optional(
@@ -31,7 +69,7 @@ const flags = {
   may_register: Type.Optional(Type.Boolean({ description: 'whether a first sign-in creates an account' })),
 }
 const secret = Type.Optional(
-  Type.String({ description: 'client secret; it is never shown', maxLength: SECRET_MAX }),
+  Type.String({ description: 'client secret or bind password; it is never shown', maxLength: SECRET_MAX }),
 )
 
 export type CreateSource = Static<typeof CreateSource>
@@ -51,6 +89,12 @@ export const CreateSource = Type.Object(
         { title: 'CreateOpenIDConnectSettings' },
       ),
     ),
+    ldap: Type.Optional(
+      Type.Object(
+        { host, base_dn, user_filter, ...Type.Partial(Type.Object(OPTIONAL)).properties },
+        { title: 'CreateLdapSettings' },
+      ),
+    ),
   },
   { title: 'CreateAuthenticationSourceOption' },
 )
@@ -62,6 +106,7 @@ export const EditSource = Type.Object(
     ...flags,
     secret,
     oidc: Type.Optional(Type.Partial(OidcSettings, { title: 'EditOpenIDConnectSettings' })),
+    ldap: Type.Optional(Type.Partial(LdapSettings, { title: 'EditLdapSettings' })),
   },
   { title: 'EditAuthenticationSourceOption' },
 )
@@ -69,14 +114,15 @@ export const EditSource = Type.Object(
 export const Source = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.Enum(['oidc'], { type: 'string' }),
+    type: Type.Enum(['oidc', 'ldap'], { type: 'string' }),
     name: Type.String(),
     is_enabled: Type.Boolean(),
     is_only_way: Type.Boolean(),
     may_register: Type.Boolean(),
     has_secret: Type.Boolean(),
-    callback_url: Type.String({ description: 'redirect URI to register at the provider' }),
+    callback_url: Type.Optional(Type.String({ description: 'redirect URI to register at the provider' })),
     oidc: Type.Optional(OidcSettings),
+    ldap: Type.Optional(LdapSettings),
     created_at: Time,
     updated_at: Time,
   },

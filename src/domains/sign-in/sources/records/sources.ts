@@ -6,8 +6,8 @@ import { countRows, isUniqueViolation, type Paged, takePage } from '#platform/db
 import { invalid, notFound } from '#platform/problem'
 import type { Page, SiteAdmin } from '#platform/rest'
 import type { SettingsByKind, SourceKind, SourceRow } from '../tables.ts'
-import { assertIssuer } from './issuer.ts'
-import type { CreateSource, EditSource, OidcSettings } from './schemas.ts'
+import type { CreateSource, EditSource } from './schemas.ts'
+import { changedSettings, settingsOf } from './settings.ts'
 import { getSource, lockSource, selectSources } from './store.ts'
 
 /** Purpose of the seal. */
@@ -158,30 +158,16 @@ async function assertIssuerStays(
     .select('id')
     .where('source_id', '=', id)
     .executeTakeFirst()
-  if (used !== undefined) throw invalid('issuer of an authentication source with accounts cannot be changed')
+  if (used !== undefined)
+    throw invalid(
+      'issuer, host and subject attribute of an authentication source with accounts cannot be changed',
+    )
 }
 
 function placeOf(settings: SettingsByKind[SourceKind]): string {
-  return settings.issuer
-}
-
-function settingsOf({ oidc }: CreateSource): { kind: SourceKind; settings: OidcSettings } {
-  if (oidc === undefined) throw invalid('oidc: settings are required')
-  const settings = {
-    issuer: oidc.issuer,
-    client_id: oidc.client_id,
-    scopes: oidc.scopes ?? ['openid', 'profile', 'email'],
-    username_claim: oidc.username_claim ?? 'preferred_username',
-    groups_claim: oidc.groups_claim ?? 'groups',
-  }
-  assertIssuer(settings.issuer)
-  return { kind: 'oidc', settings }
-}
-
-function changedSettings(before: SourceRow, { oidc }: EditSource): SettingsByKind[SourceKind] {
-  const settings = { ...before.settings, ...oidc }
-  assertIssuer(settings.issuer)
-  return settings
+  return 'issuer' in settings
+    ? settings.issuer
+    : `${settings.host} ${settings.subject_attribute}`.toLowerCase()
 }
 
 function assertName(name: string): void {

@@ -1,7 +1,7 @@
 /** SQL on `authentication_source`. */
 import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
-import type { SourceRow } from '../tables.ts'
+import { isOf, type SourceKind, type SourceOf, type SourceRow } from '../tables.ts'
 
 export function selectSources(db: Db) {
   return db.selectFrom('authentication_source').selectAll()
@@ -14,12 +14,16 @@ export async function getSource(db: Db, id: number): Promise<SourceRow> {
 }
 
 /** A source that people may sign in with, by the name in its address. */
-export async function getEnabled(db: Db, name: string): Promise<SourceRow> {
+export async function getEnabled<Kind extends SourceKind>(
+  db: Db,
+  name: string,
+  kind: Kind,
+): Promise<SourceOf<Kind> & SourceRow> {
   const row = await selectSources(db)
     .where('name_key', '=', name.toLowerCase())
     .where('is_enabled', '=', true)
     .executeTakeFirst()
-  if (row === undefined) throw notFound('authentication source', name)
+  if (row === undefined || !isOf(row, kind)) throw notFound('authentication source', name)
   return row
 }
 

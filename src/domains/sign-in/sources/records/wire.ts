@@ -14,7 +14,7 @@ export function presentSource(row: SourceRow, site: Site): Static<typeof Source>
     is_only_way: row.is_only_way,
     may_register: row.may_register,
     has_secret: row.sealed_secret !== '',
-    callback_url: callbackOf(row, site),
+    ...(row.kind === 'oidc' && { callback_url: callbackOf(row, site) }),
     [row.kind]: row.settings,
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),

@@ -19,8 +19,8 @@ export function identitiesBox(
   const more = sources
     .filter(({ name }) => !linked.has(name))
     .map(
-      ({ name }) =>
-        html`<a class="button" rel="nofollow" href="${withQuery(links.signInBy(name), { redirect_to: links.security })}">${words.add(name)}</a>`,
+      (it) =>
+        html`<a class="button" rel="nofollow" href="${withQuery(links.signInBy(it), { redirect_to: links.security })}">${words.add(it.name)}</a>`,
     )
   return box(
     words.linked,
