@@ -75,6 +75,7 @@ export const links = {
   signInBy: ({ name, kind }: { readonly name: string; readonly kind: 'oidc' | 'ldap' }) =>
     kind === 'oidc' ? path('user', 'oauth2', name) : path('user', 'login', name),
   linkAccount: '/user/link_account',
+  confirmSignIn: '/user/confirm',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',
   passkey: '/user/webauthn',

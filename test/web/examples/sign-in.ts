@@ -13,6 +13,7 @@ export const signIn: Examples = {
     address: () => '/user/oauth2/provider/callback?code=nonsense',
     status: 422,
   },
+  '/user/confirm': { address: () => '/user/confirm', as: 'ann' },
   '/user/link_account': { address: () => '/user/link_account', status: 422 },
   '/user/two_factor': { address: () => '/user/two_factor' },
   '/user/webauthn': { address: () => '/user/webauthn' },

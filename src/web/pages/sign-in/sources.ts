@@ -68,6 +68,25 @@ ${field({ name: 'password', label: signInWords.password, type: 'password', autoc
   },
 })
 
+/** For dangerous forms: a new sign-in elevates as a password does. */
+const confirmPage = page({
+  path: links.confirmSignIn,
+  requiresSignIn: true,
+  load: async ({ ask, query }) => ({
+    identities: await ask('userListIdentities', {}),
+    to: back(query.get('redirect_to'), links.home),
+  }),
+  show: ({ identities, to }) => ({
+    title: words.confirmTitle,
+    body: html`<div class="narrow"><h1>${words.confirmTitle}</h1><p>${words.confirmHelp}</p>${identities
+      .filter(({ is_enabled }) => is_enabled)
+      .map(
+        ({ source, kind }) =>
+          html`<p><a class="button primary" rel="nofollow" href="${withQuery(links.signInBy({ name: source, kind }), { redirect_to: to })}">${words.confirmWith(source)}</a></p>`,
+      )}</div>`,
+  }),
+})
+
 const linkPage = page({
   path: links.linkAccount,
   load: async ({ ask, cookie, query }) => ({
@@ -117,4 +136,4 @@ function linkForm(visit: PageVisit, login: string): Html {
   return html`<p>${words.linkSignedIn(login)}</p>${form(visit, 'link', button(words.linkTo(login), { tone: 'primary' }))}`
 }
 
-export const sourcePages: readonly Page[] = [beginPage, callbackPage, directoryPage, linkPage]
+export const sourcePages: readonly Page[] = [beginPage, callbackPage, directoryPage, confirmPage, linkPage]

@@ -56,6 +56,9 @@ export const authWords = {
 
 /** Words of linking an identity to an account. */
 export const identityWords = {
+  confirmTitle: 'Confirm that it is you',
+  confirmHelp: 'Sign in again with your identity provider. Then repeat what you wanted to do.',
+  confirmWith: (source: string) => `Confirm with ${source}`,
   directoryName: 'Username',
   title: 'Finish signing in',
   signedInAt: (source: string, login: string) => `You signed in at ${source} as ${login}.`,

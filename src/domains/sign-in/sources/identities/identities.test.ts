@@ -176,6 +176,27 @@ test('a second factor that the account has is required after its provider', asyn
   await sql`delete from account_totp`.execute(forge.db)
 })
 
+test('a user without a password confirms a dangerous form with the provider', async () => {
+  const browser = forge.browser()
+  await provider.signIn(browser, 'mia', START)
+  const page = '/user/settings/security'
+  const submit = () => browser.submit(page, 'passkey-begin', { name: 'laptop' })
+  assert.equal((await submit()).status, 200)
+  forge.advance(601_000)
+  const asked = await submit()
+  assert.ok(
+    asked.status === 403 && asked.text.includes(`/user/confirm?redirect_to=${encodeURIComponent(page)}`),
+  )
+  assert.ok((await browser.get('/user/confirm')).text.includes('Confirm with company'))
+  const { headers } = await provider.signIn(
+    browser,
+    'mia',
+    `${START}?redirect_to=${encodeURIComponent(page)}`,
+  )
+  assert.equal(headers.get('location'), page)
+  assert.equal((await submit()).status, 200)
+})
+
 test('a source that registers nobody signs in linked accounts only', async () => {
   await edit({ may_register: false })
   const browser = forge.browser()

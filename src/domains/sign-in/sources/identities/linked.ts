@@ -16,6 +16,7 @@ export function listLinked(db: Db, accountId: number) {
       'external_identity.last_used_at',
       'external_identity.created_at',
       'authentication_source.name as source',
+      'authentication_source.kind',
       'authentication_source.is_enabled',
     ])
     .where('external_identity.account_id', '=', accountId)

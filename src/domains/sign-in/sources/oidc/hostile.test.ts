@@ -78,7 +78,7 @@ const answers: readonly (readonly [string, () => Tricks])[] = [
   ['several audiences for another party', () => ({ claims: { aud: ['forge', 'x'], azp: 'x' } })],
   ['no subject', () => ({ claims: { sub: undefined } })],
   ['an empty subject', () => ({ claims: { sub: '' } })],
-  ['a subject of a megabyte', () => ({ claims: { sub: 's'.repeat(100_000) } })],
+  ['a subject of 100 KB', () => ({ claims: { sub: 's'.repeat(100_000) } })],
   ['another nonce', () => ({ claims: { nonce: 'replayed' } })],
   ['no nonce', () => ({ claims: { nonce: undefined } })],
   ['an end in the past', () => ({ claims: { exp: now() - 120 } })],
@@ -103,10 +103,10 @@ const answers: readonly (readonly [string, () => Tricks])[] = [
     }),
   ],
   [
-    'an answer of a megabyte',
+    'a megabyte of text',
     () => ({ tokenAnswer: (it) => void it.writeHead(200, JSON_TYPE).end('x'.repeat(1e6)) }),
   ],
-  ['an answer that is no JSON', () => ({ tokenAnswer: (it) => void it.writeHead(200, JSON_TYPE).end('{') })],
+  ['text that is no JSON', () => ({ tokenAnswer: (it) => void it.writeHead(200, JSON_TYPE).end('{') })],
   [
     'a redirect of the token request',
     () => ({ tokenAnswer: (it) => void it.writeHead(307, { location: `${provider.issuer}/x` }).end() }),
@@ -202,6 +202,7 @@ test('an answer that is late is refused', async () => {
   const browser = forge.browser()
   const { state } = await begin(browser)
   forge.advance(601_000)
+  provider.now += 601
   assert.equal((await finish(browser, { state })).status, 422)
   await assertNobody(browser)
 })
