@@ -70,6 +70,7 @@ async function assertNobody(browser: Browser): Promise<void> {
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const now = () => provider.now
+const LONG = 's'.repeat(100_000)
 
 const answers: readonly (readonly [string, () => Tricks])[] = [
   ['another issuer', () => ({ claims: { iss: 'https://other.example.test' } })],
@@ -78,7 +79,7 @@ const answers: readonly (readonly [string, () => Tricks])[] = [
   ['several audiences for another party', () => ({ claims: { aud: ['forge', 'x'], azp: 'x' } })],
   ['no subject', () => ({ claims: { sub: undefined } })],
   ['an empty subject', () => ({ claims: { sub: '' } })],
-  ['a subject of 100 KB', () => ({ claims: { sub: 's'.repeat(100_000) } })],
+  ['a subject of 100 KB', () => ({ claims: { sub: LONG }, userinfo: { sub: LONG } })],
   ['another nonce', () => ({ claims: { nonce: 'replayed' } })],
   ['no nonce', () => ({ claims: { nonce: undefined } })],
   ['an end in the past', () => ({ claims: { exp: now() - 120 } })],

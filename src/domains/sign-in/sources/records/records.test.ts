@@ -107,6 +107,36 @@ test('an administrator adds, edits and deletes a source on its pages', async () 
   assert.equal((await browser.get(at)).status, 404)
 })
 
+test('an administrator adds a directory on its page, with defaults of its type', async () => {
+  const browser = await forge.browserOf('root')
+  const shown = await browser.get('/-/admin/auths/new?type=ldap')
+  const fields: Record<string, string> = {}
+  for (const [, name = '', value = ''] of shown.text.matchAll(
+    /<input id="field-\w+" name="(\w+)"[^>]* value="([^"]*)"/g,
+  ))
+    fields[name] = value
+  const more = {
+    name: 'directory',
+    host: 'ldap.example.test',
+    base_dn: 'dc=example',
+    secret: SECRET,
+    type: 'ldap',
+  }
+  const sent = { ...fields, security: 'starttls', port: '389', ...more }
+  const added = await browser.submit('/-/admin/auths/new?type=ldap', 'create', sent)
+  assert.equal(added.status, 303)
+  const { body } = await forge.call('root', 'GET', (added.headers.get('location') ?? '').replace('/-', ''))
+  assert.deepEqual(
+    [body.type, body.ldap.port, body.ldap.user_filter, body.ldap.subject_attribute, body.callback_url],
+    ['ldap', 389, '(uid=%s)', 'entryUUID', undefined],
+  )
+  const both = { name: 'both', oidc, ldap: { host: 'a.test', base_dn: 'dc=a', user_filter: '(uid=%s)' } }
+  assert.equal((await forge.call('root', 'POST', '/admin/auths', both)).status, 422)
+  assert.equal((await forge.call('root', 'PATCH', `/admin/auths/${body.id}`, { oidc: {} })).status, 422)
+  const filter = { ldap: { user_filter: 'uid=%s' } }
+  assert.equal((await forge.call('root', 'PATCH', `/admin/auths/${body.id}`, filter)).status, 422)
+})
+
 test('an operator adds, edits, lists and deletes a source by command', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-auth-'))
   const file = join(folder, 'source.json')
