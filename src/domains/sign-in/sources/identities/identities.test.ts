@@ -176,6 +176,14 @@ test('a second factor that the account has is required after its provider', asyn
   await sql`delete from account_totp`.execute(forge.db)
 })
 
+test('two first sign-ins at once create one account', async () => {
+  const browsers = [forge.browser(), forge.browser(), forge.browser()]
+  await Promise.all(browsers.map((it) => provider.signIn(it, 'twin', START)))
+  assert.deepEqual(await Promise.all(browsers.map(signedIn)), [true, true, true])
+  const { rows } = await sql`select from external_identity where subject = 'twin'`.execute(forge.db)
+  assert.equal(rows.length, 1)
+})
+
 test('a user without a password confirms a dangerous form with the provider', async () => {
   const browser = forge.browser()
   await provider.signIn(browser, 'mia', START)

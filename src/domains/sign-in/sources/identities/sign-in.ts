@@ -41,6 +41,9 @@ export async function signInBySource(
   if (ctx.actor === null && source.may_register && username !== '') {
     const account = await register(ctx, source, profile, username).catch(unlessTaken)
     if (account !== undefined) return enterAs(ctx, account, from)
+    // Two first sign-ins at once: the other one has created the account.
+    if ((await findIdentity(ctx.db, source.id, profile.subject)) !== undefined)
+      return enterAs(ctx, await admit(ctx, source, profile), from)
   }
   return { next: 'link', step: await startStep(ctx, source, 'identity', profile) }
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { issueToken } from '#domains/code/keys'
 import { findAccount } from '#domains/people/users'
+import { must } from '#platform/must'
 import { type Forge, startForge } from '#testing'
 import { BASE, Directory, dnOf, passwordOf } from '#testing/slices/directory'
 
@@ -62,7 +64,7 @@ async function teamsOf(login: string): Promise<string[]> {
 
 async function check(): Promise<void> {
   forge.advance(60_000)
-  await forge.work.tasks.find(({ name }) => name === 'check_directories')?.run(forge.ctx)
+  await forge.runTask('check_directories')
   await forge.makeJobsDue()
   await forge.runJobs()
   await forge.makeJobsDue()
@@ -150,10 +152,16 @@ test('the same name at another entry is another person', async () => {
 
 test('somebody who is gone is refused everywhere after the next check, and returns with their entry', async () => {
   const { browser } = await enter('kim')
+  const kim = must(await findAccount(forge.db, 'kim'), 'kim')
+  const { token } = await issueToken(forge.ctx, kim, { name: 'test', scopes: ['all'] })
+  const byToken = async () => {
+    const headers = { authorization: `token ${token}` }
+    return (await forge.call(null, 'GET', '/user', undefined, headers)).status
+  }
   await directory.move('kim', 'people', 'groups')
-  assert.ok(await signedIn(browser))
+  assert.deepEqual([await signedIn(browser), await byToken()], [true, 200])
   await check()
-  assert.equal(await signedIn(browser), false)
+  assert.deepEqual([await signedIn(browser), await byToken()], [false, 403])
   assert.equal((await enter('kim')).status, 422)
   assert.deepEqual(await teamsOf('kim'), [])
   assert.equal((await findAccount(forge.db, 'kim'))?.prohibits_login, true)

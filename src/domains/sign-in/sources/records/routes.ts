@@ -71,7 +71,7 @@ export const sourceRoutes: readonly Route[] = [
     path: '/admin/auths/:id',
     operationId: 'adminEditAuthenticationSource',
     tag: 'admin',
-    summary: 'Edit an authentication source',
+    summary: 'Update an authentication source',
     scopes: ['admin'],
     params: SourcePath,
     body: EditSource,
