@@ -1,7 +1,7 @@
 /** The fields of authentication sources, and what they send. */
 import { type FormVisit, type Html, html, type PageVisit, type ResponseOf } from '#platform/page'
 import { area, button, check, field, hidden, select, written } from '../../parts/forms.ts'
-import { authWords as words } from '../../words/en/auths.ts'
+import { authWords as words } from '../../words/auths.ts'
 
 export type Source = ResponseOf<'adminGetAuthenticationSource'>
 type Fields = FormVisit['fields']

@@ -6,7 +6,7 @@ import { empty, pill } from '../../parts/basics.ts'
 import { area, button, form, written } from '../../parts/forms.ts'
 import { chosen } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
-import { authWords as words } from '../../words/en/auths.ts'
+import { authWords as words } from '../../words/auths.ts'
 import { type Source, sentSource, sourceFields, TYPES } from './auth-fields.ts'
 
 /** Sources are fewer. */

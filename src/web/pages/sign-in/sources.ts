@@ -3,8 +3,8 @@ import { type Html, html, type Page, type PageVisit, page, Redirect, type Respon
 import { Problem } from '#platform/problem'
 import { back, links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
-import { identityWords as words } from '../../words/en/auths.ts'
-import { signInWords } from '../../words/en/sign-in.ts'
+import { identityWords as words } from '../../words/auths.ts'
+import { signInWords } from '../../words/sign-in.ts'
 import { goOn } from './begin.ts'
 
 const FLOW = 'source_flow'

@@ -40,7 +40,6 @@ export const authWords = {
   mayRegister: 'Create an account at the first sign-in',
   callback: 'Redirect URI to register at the provider',
   save: 'Save',
-  saved: 'Saved.',
   mappings: 'Groups',
   mappingsLabel: 'Teams of groups',
   mappingsHelp:
@@ -72,7 +71,6 @@ export const identityWords = {
   linkTo: (login: string) => `Link to ${login}`,
   linkSignedIn: (login: string) =>
     `You are signed in as ${login}. Anyone who can sign in with this identity can then sign in to this account.`,
-  expired: 'This sign-in has expired. Start again.',
   linked: 'Linked identities',
   linkedHelp: 'Identity providers that sign you in to this account.',
   none: 'No linked identities.',

@@ -35,6 +35,7 @@ export const settingsWords = {
   cron: 'Tâches planifiées',
   queue: 'File d’attente',
   clients: 'Clients',
+  auths: 'Authentification',
   moderation: 'Modération',
   config: 'Configuration',
   save: 'Enregistrer',

@@ -1,6 +1,6 @@
 /**
  * Asks directories about their people: those who are gone cannot sign in any more, and groups decide about teams as at a
- * sign-in. A directory that does not answer changes nothing.
+ * sign-in. A directory that does not answer, or has no such base, changes nothing.
  */
 import type { Client } from 'ldapts'
 import { findAccountById, setProhibited } from '#domains/people/users'
@@ -10,7 +10,7 @@ import { selectIdentities } from '../identities/store.ts'
 import { followGroups } from '../mappings/follow-groups.ts'
 import { getSource, selectSources, shareSource } from '../records/store.ts'
 import { type IdentityRow, isOf, type SourceOf } from '../tables.ts'
-import { assertBase, findBySubject, type Person, withDirectory } from './directory.ts'
+import { findBySubject, type Person, withDirectory } from './directory.ts'
 
 const JOB = 'check_directory'
 const ATTEMPTS_MAX = 3
@@ -57,7 +57,6 @@ async function checkBatch(ctx: Context, payload: Payload): Promise<void> {
     .execute()
   if (identities.length === 0) return
   await withDirectory(ctx, source, async (client) => {
-    await assertBase(client, source)
     for (const identity of identities) await checkPerson(ctx, source, identity, client)
   })
   if (identities.length === BATCH) await transact(ctx, (ctx) => addJobs(ctx, [jobOf(payload)]))

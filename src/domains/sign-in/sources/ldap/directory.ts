@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Client, Entry } from 'ldapts'
 import type { Context } from '#platform/context'
-import { invalid, Problem } from '#platform/problem'
+import { invalid } from '#platform/problem'
 import { GROUPS_MAX, groupsOf, type Profile, SUBJECT_MAX, textOf } from '../profile.ts'
 import type { LdapSettings } from '../records/schemas.ts'
 import { secretOf } from '../records/sources.ts'
@@ -51,17 +51,6 @@ export async function findBySubject(
   if (entries.length > 1) return 'several'
   const [entry] = entries
   return entry && (await personOf(client, source, entry))
-}
-
-/** Throws unless the directory has the part in which people are searched: an empty directory has lost nobody. */
-export async function assertBase(client: Client, { settings }: Directory): Promise<void> {
-  const { searchEntries } = await client.search(settings.base_dn, {
-    scope: 'base',
-    attributes: ['1.1'],
-    sizeLimit: 1,
-  })
-  if (searchEntries.length !== 1)
-    throw new Problem('unavailable', 'the directory has no entry at its base DN')
 }
 
 /** On a connection of its own. Without a person another bind takes the same time. */

@@ -3,7 +3,7 @@ import { type FormVisit, type Html, html, type PageVisit, type ResponseOf } from
 import { links, withQuery } from '../../../links.ts'
 import { box, empty, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'
-import { identityWords as words } from '../../../words/en/auths.ts'
+import { identityWords as words } from '../../../words/auths.ts'
 
 export function identitiesBox(
   visit: PageVisit,
