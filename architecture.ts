@@ -37,6 +37,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   'sign-in': {
     sessions: ['mail', 'users', 'orgs', 'keys'],
     oauth2: ['users', 'orgs', 'keys'],
+    sources: ['users', 'orgs', 'keys', 'sessions'],
   },
   /** Issues and what is told of them. */
   work: {

@@ -29,6 +29,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/actions/runs/logs/hide-secrets.ts':
           'sealed by the forge: a list of at most 4 MB of texts',
         'src/domains/actions/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
+        'src/domains/sign-in/sources/records/from-json.ts': 'a file of the operator, 64 KB',
         'src/domains/sign-in/oauth2/tokens/form.ts': 'BODY_BYTES_MAX: 16 KB',
         'src/domains/sign-in/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
         'src/domains/instance/templates/licenses.ts': 'a file of the forge',

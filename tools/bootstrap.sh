@@ -10,12 +10,12 @@ SCHEMATHESIS_VERSION=4.32.5
 
 install_packages() {
   local missing=()
-  for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation; do
+  for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation slapd ldap-utils; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
   echo "installing ${missing[*]}" >&2
-  # The packaged cluster is not wanted: tests and `bloomery try` start their own.
+  # The packaged cluster and directory are not wanted: tests and `bloomery try` start their own.
   mkdir -p /etc/postgresql-common/createcluster.d
   echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/bloomery.conf
   apt-get update -qq

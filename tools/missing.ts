@@ -40,6 +40,8 @@ export const PARTS: readonly Part[] = [
   part('nats-server', ['nats-server']),
   part('HAProxy', ['/usr/sbin/haproxy']),
   part('nginx', ['/usr/sbin/nginx']),
+  part('slapd', ['/usr/sbin/slapd']),
+  part('clients of LDAP', ['ldapmodify']),
   part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),

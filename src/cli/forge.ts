@@ -31,6 +31,7 @@ import { slice as pulls } from '#domains/review/pulls'
 import { slice as reviews } from '#domains/review/reviews'
 import { slice as oauth2 } from '#domains/sign-in/oauth2'
 import { slice as sessions } from '#domains/sign-in/sessions'
+import { slice as sources } from '#domains/sign-in/sources'
 import { slice as activity } from '#domains/work/activity'
 import { slice as drafts } from '#domains/work/drafts'
 import { slice as issueTemplates } from '#domains/work/issue-templates'
@@ -63,6 +64,7 @@ export const slices: readonly Slice[] = [
   undo,
   views,
   oauth2,
+  sources,
   orgs,
   quotas,
   repositories,

@@ -158,7 +158,34 @@ function adminCommand(root: Command): void {
     .action(async (address: string) =>
       (await import('./commands/admin-mail.ts')).sendTestMail(configFile(root), address),
     )
+  authCommands(root, admin.command('auth').description('manage authentication sources'))
   userCommands(root, admin.command('user').description('manage users'))
+}
+
+function authCommands(root: Command, auth: Command): void {
+  const commands = () => import('./commands/admin-auth.ts')
+  auth
+    .command('list')
+    .description('list authentication sources')
+    .action(async () => (await commands()).list(configFile(root)))
+  auth
+    .command('add')
+    .description('add an authentication source')
+    .argument('<file>', 'JSON as for POST /admin/auths')
+    .action(async (settings: string) => (await commands()).add(configFile(root), settings))
+  auth
+    .command('edit')
+    .description('edit an authentication source')
+    .argument('<name>')
+    .argument('<file>', 'JSON as for PATCH /admin/auths/{id}')
+    .action(async (name: string, settings: string) =>
+      (await commands()).edit(configFile(root), name, settings),
+    )
+  auth
+    .command('delete')
+    .description('delete an authentication source without accounts')
+    .argument('<name>')
+    .action(async (name: string) => (await commands()).remove(configFile(root), name))
 }
 
 function userCommands(root: Command, user: Command): void {

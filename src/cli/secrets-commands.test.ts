@@ -44,6 +44,8 @@ async function plant(): Promise<void> {
     authorization_header: 'Bearer hush',
     events: ['push'],
   })
+  const oidc = { issuer: 'https://id.example.test', client_id: 'forge' }
+  await forge.call('ann', 'POST', '/admin/auths', { name: 'company', secret: 'hush', oidc })
   const remote = { remote_username: 'ann', remote_password: 'hush', interval: '0s' }
   const remote_address = `${forge.base}/ann/other.git`
   await forge.call('ann', 'POST', '/repos/ann/anvil/push_mirrors', { ...remote, remote_address })

@@ -72,6 +72,10 @@ export const links = {
   report: (about: string, comment?: number) =>
     withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
+  signInBy: ({ name, kind }: { readonly name: string; readonly kind: 'oidc' | 'ldap' }) =>
+    kind === 'oidc' ? path('user', 'oauth2', name) : path('user', 'login', name),
+  linkAccount: '/user/link_account',
+  confirmSignIn: '/user/confirm',
   signUp: '/user/sign_up',
   twoFactor: '/user/two_factor',
   passkey: '/user/webauthn',

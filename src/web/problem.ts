@@ -9,7 +9,7 @@ import {
   type Rendered,
 } from '#platform/page'
 import type { Problem } from '#platform/problem'
-import { links } from './links.ts'
+import { links, withQuery } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { button, field, messageOf } from './parts/forms.ts'
 import { problems as words } from './words/site.ts'
@@ -39,8 +39,13 @@ export function elevationPage(visit: PageVisit, kept: Fields, isWrong: boolean):
 ${isWrong && html`<p class="flash bad" role="alert">${words.wrongPassword}</p>`}
 <form method="post" action="${addressOf(visit)}">${keptFields(kept)}
 ${field({ name: 'confirm_password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: true })}
-${button(words.goOn, { tone: 'primary' })}</form></div>`,
+${button(words.goOn, { tone: 'primary' })}</form>${hasSource(visit) && html`<div class="ways"><p><a href="${withQuery(links.confirmSignIn, { redirect_to: addressOf(visit) })}">${words.confirmBySource}</a></p></div>`}</div>`,
   }
+}
+
+/** Such an account may have no password. */
+function hasSource({ ctx: { actor } }: PageVisit): boolean {
+  return actor !== null && (actor.account.source_id !== 0 || actor.account.only_source_id !== null)
 }
 
 /** Long texts are shown in a text area, where they can be read and copied. */

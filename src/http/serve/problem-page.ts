@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inLanguage, type PageVisit, Redirect } from '#platform/page'
 import { Problem } from '#platform/problem'
+import { setCookie } from '../edge/cookies.ts'
 import type { OpenedRequest } from '../edge/enter.ts'
 import { logFailure, newAddress, STATUS, sendFailure, waitOf } from '../edge/failures.ts'
 import type { ServedParts } from '../parts.ts'
@@ -25,7 +26,10 @@ function tellProblem(
   reply: FastifyReply,
   error: unknown,
 ): FastifyReply | Promise<FastifyReply> {
-  if (error instanceof Redirect) return reply.code(error.status).header('location', error.to).send()
+  if (error instanceof Redirect) {
+    for (const cookie of error.cookies) reply.header('set-cookie', setCookie(parts.world.site, cookie))
+    return reply.code(error.status).header('location', error.to).send()
+  }
   const tell = () => sendFailure(reply, error, request.log, parts.world.site.docsUrl)
   if (!(request.headers.accept ?? '').includes('text/html')) return tell()
   const problem = problemOf(error)

@@ -144,11 +144,13 @@ export function page<Path extends string, View>(spec: PageSpec<Path, View>): Pag
 export class Redirect extends Error {
   readonly to: string
   readonly status: 301 | 302 | 303
+  readonly cookies: readonly Cookie[]
 
-  constructor(to: string, status: 301 | 302 | 303 = 302) {
+  constructor(to: string, status: 301 | 302 | 303 = 302, cookies: readonly Cookie[] = []) {
     super(`is at ${to}`)
     this.to = to
     this.status = status
+    this.cookies = cookies
   }
 }
 

@@ -159,6 +159,7 @@ const ADMIN: readonly Section[] = [
   { name: 'repositories', to: links.adminOf('repos'), icon: 'book' },
   { name: 'moderation', to: links.adminOf('moderation'), icon: 'shield' },
   { name: 'emails', to: links.adminOf('emails'), icon: 'mail' },
+  { name: 'auths', to: links.adminOf('auths'), icon: 'key' },
   { name: 'hooks', to: links.adminOf('hooks'), icon: 'webhook' },
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },
   { name: 'queue', to: links.adminOf('monitor', 'queue'), icon: 'inbox' },

@@ -9,6 +9,8 @@ export interface Own {
   readonly conflict: number
   /** A webhook in each scope, with a delivery. */
   readonly hooks: Readonly<Record<HookScope, Hook>>
+  /** Id of an authentication source of each type. */
+  readonly sources: { readonly oidc: number; readonly ldap: number }
 }
 
 type HookScope = 'user' | 'org' | 'repo' | 'admin'
@@ -21,7 +23,12 @@ interface Hook {
 export async function seedOwn(forge: SeededForge, repository: string): Promise<Own> {
   await seedSettings(forge, repository)
   const conflict = await seedConflict(forge, repository)
-  return { importId: await seedImport(forge), conflict, hooks: await seedHooks(forge, repository) }
+  return {
+    importId: await seedImport(forge),
+    conflict,
+    hooks: await seedHooks(forge, repository),
+    sources: await seedSources(forge),
+  }
 }
 
 /** Two branches that add the same file. */
@@ -73,6 +80,17 @@ async function seedSettings(forge: SeededForge, repository: string): Promise<voi
 const PATIENCE_MS = 30_000
 
 /** They get an issue event, which no receiver accepts. */
+/** Their servers do not answer. */
+async function seedSources(forge: SeededForge): Promise<Own['sources']> {
+  const add = (body: object) => forge.call(forge.admin, 'POST', '/admin/auths', body)
+  const oidc = { issuer: 'https://127.0.0.1:9', client_id: 'forge' }
+  const ldap = { host: 'localhost', base_dn: 'dc=company,dc=test', user_filter: '(uid=%s)' }
+  return {
+    oidc: (await add({ name: 'provider', oidc })).id,
+    ldap: (await add({ name: 'directory', ldap })).id,
+  }
+}
+
 async function seedHooks(forge: SeededForge, repository: string): Promise<Own['hooks']> {
   const places: Record<HookScope, [who: string, path: string]> = {
     user: ['ann', '/user/hooks'],

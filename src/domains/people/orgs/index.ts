@@ -7,6 +7,7 @@ import { purgeMember } from './organizations/purge-member.ts'
 import { orgsRoutes } from './routes.ts'
 
 export { hasUnitInOrg, isOrgOwner, mayCreateRepository, type OrphanOrg } from './grants.ts'
+export { followTeams } from './members/follow-teams.ts'
 export { joinTeam } from './members/members.ts'
 export {
   lookUpOrg,

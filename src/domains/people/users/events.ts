@@ -9,6 +9,8 @@ declare module '#events' {
     'account.credentials_changed': { readonly account_id: number }
     /** An administrator ended all its sessions and tokens. */
     'account.access_ended': { readonly account_id: number; readonly actor_id: number }
+    /** An administrator has prohibited the user from signing in, whatever others say. */
+    'account.prohibited': { readonly account_id: number }
     /** New addresses that are not yet confirmed. */
     'email.added': { readonly account_id: number; readonly email_ids: readonly number[] }
     /** Handlers remove the ties between the two accounts. */

@@ -35,6 +35,9 @@ export {
   refusalOf,
   visitorOf,
 } from './accounts/actors.ts'
+export { setSiteAdmin } from './accounts/admin-role.ts'
+export { confineAccounts, takesOwnCredentials } from './accounts/confine.ts'
+export { createExternalUser, type ExternalUser } from './accounts/create-external.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
 export { forgetInactive, forgetUser } from './accounts/delete-user.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'
@@ -48,6 +51,7 @@ export {
   openUser,
   type VisibleAccount,
 } from './accounts/open-user.ts'
+export { setProhibited } from './accounts/prohibition.ts'
 export { visibleTo } from './accounts/visible.ts'
 export { type ImageKind, imageKindOf } from './avatars/image-kind.ts'
 export { pictureRoute } from './avatars/picture-routes.ts'
@@ -71,6 +75,7 @@ export {
   setMemberPublic,
 } from './memberships/memberships.ts'
 export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
+export { guardAttempts } from './sign-in/guard-attempts.ts'
 export { networkOf, rememberNetwork } from './sign-in/known-networks.ts'
 export { setPassword } from './sign-in/passwords.ts'
 export {
@@ -133,6 +138,7 @@ export const slice = defineSlice({
     'account.blocked',
     'account.credentials_changed',
     'account.access_ended',
+    'account.prohibited',
     'email.added',
   ],
   tasks: userTasks,

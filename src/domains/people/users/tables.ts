@@ -71,6 +71,8 @@ interface AccountTable {
   repositories_max: Generated<number>
   login_name: Generated<string>
   source_id: Generated<number>
+  /** The source that is the only way in; null if the forge's own credentials are accepted. */
+  only_source_id: number | null
   avatar_key: Generated<string>
   last_login_at: Date | null
   created_at: Date

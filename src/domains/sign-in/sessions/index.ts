@@ -15,11 +15,14 @@ import { endStepsOf } from './steps/steps.ts'
 import { endSessions, sweepSessions } from './web/sessions.ts'
 
 export type { PasskeyRequest } from './factors/passkeys.ts'
-export type { Entered } from './steps/enter.ts'
+export { type Entered, enter } from './steps/enter.ts'
 export type { PasskeyRow, SessionRow } from './tables.ts'
 export {
   elevateSession,
   findSession,
+  later,
+  newToken,
+  type Origin,
   renewSession,
   startSession,
   type WebSession,

@@ -12,7 +12,7 @@ declare module '#platform/db' {
   }
 }
 
-export type Factor = 'password' | 'totp' | 'recovery' | 'passkey'
+export type Factor = 'password' | 'totp' | 'recovery' | 'passkey' | 'source'
 
 interface SessionTable {
   id: Generated<number>

@@ -1,5 +1,6 @@
 /** Administration of the forge. */
 import type { Page } from '#platform/page'
+import { authPages } from './auths.ts'
 import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
 import { moderationPages } from './moderation.ts'
@@ -13,6 +14,7 @@ export const adminPages: readonly Page[] = [
   ...clientPages,
   ...moderationPages,
   ...userPages,
+  ...authPages,
   ...storagePages,
   ...adminListPages,
   ...adminScopedPages,

@@ -8,6 +8,7 @@ import { secondFactorPages } from './second-factor.ts'
 import { passwordPages } from './sign-in.ts'
 import { signOutPages } from './sign-out.ts'
 import { signUpPages } from './sign-up.ts'
+import { sourcePages } from './sources.ts'
 import { themePages } from './theme.ts'
 
 export const signInPages: readonly Page[] = [
@@ -20,4 +21,5 @@ export const signInPages: readonly Page[] = [
   ...signOutPages,
   ...themePages,
   ...authorizePages,
+  ...sourcePages,
 ]

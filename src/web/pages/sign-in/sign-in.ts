@@ -11,7 +11,7 @@ import {
   type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
-import { back, links } from '../../links.ts'
+import { back, links, withQuery } from '../../links.ts'
 import { area, button, check, field, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { passkeyOffer } from '../../parts/sign-in/passkey.ts'
 import { signInWords as words } from '../../words/sign-in.ts'
@@ -22,10 +22,13 @@ const signInPage = page({
   load: async ({ ask, ctx, query }) => {
     const to = back(query.get('redirect_to'), links.home)
     if (ctx.actor !== null) throw new Redirect(to)
-    const { mayRegister } = await ask('signInGetWays', {})
-    return { to, mayRegister }
+    const [{ mayRegister }, sources] = await Promise.all([
+      ask('signInGetWays', {}),
+      ask('sourceListEnabled', {}),
+    ])
+    return { to, mayRegister, sources }
   },
-  show: ({ to, mayRegister }, visit) => ({
+  show: ({ to, mayRegister, sources }, visit) => ({
     title: words.title,
     islands: ['passkey.ts'],
     body: html`<div class="narrow"><h1>${words.title}</h1>${form(
@@ -35,7 +38,7 @@ const signInPage = page({
 ${field({ name: 'user_name', label: words.name, value: written(visit, 'sign-in', 'user_name'), autocomplete: 'username webauthn', isRequired: true, isFocused: visit.failed === null })}
 ${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true })}
 ${check({ name: 'keep', label: words.keep, isChecked: true })}${button(words.submit, { tone: 'primary' })}`,
-    )}<div class="ways">${formButton(visit, 'ask', words.passkey, { to, keep: 'true' }, { action: links.passkey })}
+    )}<div class="ways">${sources.map((it) => html`<p><a class="button" rel="nofollow" href="${withQuery(links.signInBy(it), { redirect_to: to })}">${words.signInBy(it.name)}</a></p>`)}${formButton(visit, 'ask', words.passkey, { to, keep: 'true' }, { action: links.passkey })}
 <p><a href="${links.forgotPassword}">${words.forgot}</a></p>${
       mayRegister && html`<p><a href="${links.signUp}">${words.register}</a></p>`
     }</div>${offer(visit, to)}</div>`,

@@ -36,6 +36,7 @@ export const settingsWords = {
   cron: 'Geplante Aufgaben',
   queue: 'Warteschlange',
   clients: 'Clients',
+  auths: 'Anmeldung',
   moderation: 'Moderation',
   config: 'Konfiguration',
   save: 'Speichern',

@@ -8,6 +8,7 @@ export const signInWords = {
   password: 'Passwort',
   keep: 'Angemeldet bleiben',
   submit: 'Anmelden',
+  signInBy: (source: string) => `Mit ${source} anmelden`,
   wrong: 'Benutzername, Passwort oder Code ist falsch.',
   suspendedTitle: 'Dein Konto ist gesperrt',
   suspended:

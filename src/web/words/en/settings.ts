@@ -32,6 +32,7 @@ export const settingsWords = {
   cron: 'Scheduled tasks',
   queue: 'Queue',
   clients: 'Clients',
+  auths: 'Authentication',
   moderation: 'Moderation',
   config: 'Configuration',
   save: 'Save',

@@ -5,6 +5,7 @@ export const signInWords = {
   password: 'Password',
   keep: 'Keep me signed in',
   submit: 'Sign in',
+  signInBy: (source: string) => `Sign in with ${source}`,
   wrong: 'Wrong username, password or code.',
   suspendedTitle: 'Your account is suspended',
   suspended: 'A site administrator suspended your account and hid what you published, for this reason:',

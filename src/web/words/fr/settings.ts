@@ -36,6 +36,7 @@ export const settingsWords = {
   cron: 'Tâches planifiées',
   queue: 'File d’attente',
   clients: 'Clients',
+  auths: 'Authentification',
   moderation: 'Modération',
   config: 'Configuration',
   save: 'Enregistrer',

@@ -8,6 +8,7 @@ export const signInWords = {
   password: 'Mot de passe',
   keep: 'Rester connecté',
   submit: 'Se connecter',
+  signInBy: (source: string) => `Se connecter avec ${source}`,
   wrong: 'Nom d’utilisateur, mot de passe ou code incorrect.',
   suspendedTitle: 'Votre compte est suspendu',
   suspended:

@@ -39,6 +39,17 @@ export function findTeamsOf(db: Db, organizationId: number, userId: number): Pro
     .execute()
 }
 
+/** Those of `teamIds` that the user is in. */
+export async function listTeamIdsOf(db: Db, userId: number, teamIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('team_member')
+    .select('team_id')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', sql<number>`any(${[...teamIds]}::bigint[])`)
+    .execute()
+  return rows.map(({ team_id }) => team_id)
+}
+
 /** By id; missing teams are not in the map. */
 export async function findTeams(db: Db, ids: readonly number[]): Promise<Map<number, TeamRecord>> {
   if (ids.length === 0) return new Map()

@@ -22,7 +22,8 @@ export async function editUser(
   user: ManagedUser,
   edit: EditUserOption,
 ): Promise<Account> {
-  assertSource(edit.source_id)
+  // Compat: clients send the current source again.
+  if (edit.source_id !== user.source_id) assertSource(edit.source_id)
   if (edit.email !== undefined && !isEmail(edit.email))
     throw new Problem('malformed', 'email address is invalid', { email: edit.email })
   // Compat: an empty password leaves it unchanged.
@@ -33,6 +34,7 @@ export async function editUser(
     // First, because it locks the account, which serializes concurrent edits.
     const changed = await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
     if (changed?.is_suspended) await keepSuspended(ctx, changed, edit)
+    if (edit.prohibit_login) await emit(ctx, 'account.prohibited', { account_id: user.id })
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())

@@ -5,6 +5,7 @@ import { logFailedSignIn } from '#platform/log'
 import { Problem } from '#platform/problem'
 import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/accounts.ts'
 import { SUSPENDED } from '../accounts/actors.ts'
+import { takesOwnCredentials } from '../accounts/confine.ts'
 import type { Account } from '../tables.ts'
 import { rememberNetwork } from './known-networks.ts'
 import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
@@ -42,8 +43,7 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
   const found = await lookUp(ctx, attempt)
   const { account, stored, totp, tried } = found
   const isTrusted = totp === undefined && isProven(stored, attempt.password)
-  if (isTrusted && account?.prohibits_login === false && stored !== undefined)
-    return { account, password: stored }
+  if (isTrusted && isAdmitted(account) && stored !== undefined) return { account, password: stored }
   const { otp } = attempt
   // A recently verified password does not skip the second factor: six digits could be guessed by someone who knows it.
   const code = totp && (async () => otp !== undefined && (await useCode(ctx, totp, otp)))
@@ -124,7 +124,7 @@ async function prove(
   })
   const isGood = (await verifyPassword(stored, password)) && gate.takesPassword
   if (isGood && account?.is_suspended) throw new Suspended(account.id)
-  const isTheirs = isGood && account?.prohibits_login === false && stored !== undefined
+  const isTheirs = isGood && isAdmitted(account) && stored !== undefined
   if (!isTheirs || (code !== undefined && !(gate.takesCode && (await code())))) {
     await countFailure(ctx, tried, { isKnown: gate.isKnown, wasCode: isTheirs })
     logFailedSignIn(ctx.log, {
@@ -140,6 +140,11 @@ async function prove(
   return takesPassword && (code === undefined || takesCode) ? { account, password: stored } : undefined
 }
 
+/** Whether a right password signs in to the account. */
+function isAdmitted(account: Account | undefined): account is Account {
+  return account !== undefined && !account.prohibits_login && takesOwnCredentials(account)
+}
+
 /** The current account, if its password is still the same. */
 export async function findStillSignedIn(
   db: Db,
@@ -149,6 +154,7 @@ export async function findStillSignedIn(
     .innerJoin('account_password', 'account_password.account_id', 'account.id')
     .where('account.id', '=', id)
     .where('account_password.hash', '=', password)
+    .where('account.only_source_id', 'is', null)
     .executeTakeFirst()
   return account && { account, password }
 }

@@ -3,7 +3,7 @@
  * a step, or sealed for anonymous users; the row of the step ensures that each challenge is accepted once on all
  * nodes.
  */
-import { type Account, findAccountById, keyOf } from '#domains/people/users'
+import { type Account, findAccountById, keyOf, takesOwnCredentials } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
@@ -126,6 +126,7 @@ export async function provePasskey(
   const passkey = await findPasskey(ctx.db, String(response.id))
   const account = passkey && (await findAccountById(ctx.db, passkey.account_id))
   if (passkey === undefined || account === undefined || account.prohibits_login) return undefined
+  if (!takesOwnCredentials(account)) return undefined
   const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,

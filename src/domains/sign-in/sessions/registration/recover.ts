@@ -1,7 +1,14 @@
 /** Password reset by a link to the primary address. A second factor is still required. */
 import { digestOf } from '#domains/code/keys'
 import { isMailOn } from '#domains/instance/mail'
-import { type Account, findAccountById, findByNameOrEmail, keyOf, setPassword } from '#domains/people/users'
+import {
+  type Account,
+  findAccountById,
+  findByNameOrEmail,
+  keyOf,
+  setPassword,
+  takesOwnCredentials,
+} from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { addJobs, type JobKind } from '#platform/queue'
@@ -34,6 +41,7 @@ async function sendLink(ctx: Context, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     const account = await lockAccount(ctx, found.id)
     if (account === undefined || account.prohibits_login || !account.is_active) return
+    if (!takesOwnCredentials(account)) return
     if (await hasFreshStep(ctx, account.id, 'recover', PAUSE_S)) return
     const token = await startStep(ctx, { kind: 'recover', accountId: account.id, seconds: LINK_S })
     const link = `${ctx.site.url}/user/recover_account?code=${token}`
@@ -58,6 +66,7 @@ export async function recover(ctx: Context, token: string, password: string): Pr
   const step = await findStep(ctx, token, 'recover')
   const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined
   if (step === undefined || account === undefined || account.prohibits_login) throw expiredLink()
+  if (!takesOwnCredentials(account)) throw expiredLink()
   await setPassword(ctx, account, password, async (ctx) => {
     if (!(await endStep(ctx, step))) throw expiredLink()
     await endSessions(ctx, account.id, null)

@@ -118,6 +118,46 @@ test('a password is reset by a link, once, and all sessions end', async () => {
   assert.equal((await signIn('ann', 'correct horse')).status, 422)
 })
 
+test('an account whose identity provider is the only way in gets no password, by no link', async () => {
+  await forge.person('olga')
+  await forge.call('root', 'PATCH', '/admin/users/olga', { password: 'of root', must_change_password: true })
+  const begun = forge.browser()
+  await begun.submit('/user/login', 'sign-in', { user_name: 'olga', password: 'of root' })
+  assert.ok(begun.cookies.has('step'))
+  const link = await askFor('olga')
+  const { id } = await forge.db
+    .insertInto('authentication_source')
+    .values({
+      kind: 'oidc',
+      name: 'company',
+      name_key: 'company',
+      settings: '{}',
+      sealed_secret: '',
+      is_enabled: true,
+      is_only_way: true,
+      may_register: true,
+      created_at: forge.ctx.now(),
+      updated_at: forge.ctx.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const confine = (only_source_id: number | null) =>
+    forge.db.updateTable('account').set({ only_source_id }).where('login', '=', 'olga').execute()
+  await confine(id)
+  assert.equal((await useLink(link, 'battery staple')).status, 422)
+  // A sign-in that had begun before.
+  const changed = { password: 'temporary', again: 'temporary' }
+  assert.equal((await begun.submit('/user/settings/change_password', 'change', changed)).status, 422)
+  assert.equal(begun.cookies.has('session'), false)
+  const before = mails.taken.length
+  forge.advance(180_000)
+  await forge.browser().submit('/user/forgot_password', 'ask', { user_name: 'olga' })
+  await forge.runJobs()
+  assert.equal(mails.taken.length, before)
+  await confine(null)
+  assert.equal((await useLink(await askFor('olga'), 'battery staple')).status, 200)
+})
+
 /** Requests a password reset link. */
 async function askFor(login: string): Promise<string> {
   forge.advance(180_000)

@@ -1,6 +1,7 @@
 /** After successful authentication: starts a session, or one more step. */
-import type { Account } from '#domains/people/users'
+import { type Account, takesOwnCredentials } from '#domains/people/users'
 import type { Context } from '#platform/context'
+import { forbidden } from '#platform/problem'
 import { askToActivate } from '../registration/register.ts'
 import type { Factor } from '../tables.ts'
 import { type Origin, startSession } from '../web/sessions.ts'
@@ -22,6 +23,8 @@ export type Entered =
 
 export async function enter(ctx: Context, proven: Proven, from: Origin): Promise<Entered> {
   const { account, factors, keeps } = proven
+  if (!takesOwnCredentials(account) && !factors.includes('source'))
+    throw forbidden('this account signs in with its identity provider only')
   if (proven.needsCode) return stepTo(ctx, proven, 'second_factor')
   if (!account.is_active) {
     await askToActivate(ctx, account)

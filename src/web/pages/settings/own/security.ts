@@ -2,6 +2,7 @@
 import { html, type Page, page } from '#platform/page'
 import { userScope } from '../../../scoped/scopes.ts'
 import { ownWords as words } from '../../../words/own-settings.ts'
+import { identitiesBox, identityForms } from './identities.ts'
 import { passkeyBox, passkeyForms } from './passkeys.ts'
 import { sessionForms, sessionsBox } from './sessions.ts'
 import { totpBox, totpForms } from './totp.ts'
@@ -10,18 +11,20 @@ const securityPage = page({
   path: '/user/settings/security',
   requiresSignIn: true,
   load: async (visit) => {
-    const [frame, security] = await Promise.all([
+    const [frame, security, identities, sources] = await Promise.all([
       userScope.open(visit, 'security'),
       visit.ask('userGetSecurity', {}),
+      visit.ask('userListIdentities', {}),
+      visit.ask('sourceListEnabled', {}),
     ])
-    return { frame, ...security }
+    return { frame, ...security, identities, sources }
   },
-  show: ({ frame, sessions, hasTotp, codesLeft, passkeys }, visit) =>
+  show: ({ frame, sessions, hasTotp, codesLeft, passkeys, identities, sources }, visit) =>
     frame({
       title: words.security,
-      body: html`<h2>${words.security}</h2>${totpBox(visit, hasTotp, codesLeft)}${passkeyBox(visit, passkeys)}${sessionsBox(visit, sessions)}`,
+      body: html`<h2>${words.security}</h2>${totpBox(visit, hasTotp, codesLeft)}${passkeyBox(visit, passkeys)}${identitiesBox(visit, identities, sources)}${sessionsBox(visit, sessions)}`,
     }),
-  forms: { ...sessionForms, ...totpForms, ...passkeyForms },
+  forms: { ...sessionForms, ...totpForms, ...passkeyForms, ...identityForms },
 })
 
 export const securityPages: readonly Page[] = [securityPage]

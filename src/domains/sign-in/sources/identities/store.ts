@@ -1,0 +1,27 @@
+/** SQL on `external_identity`. */
+import type { Db, Tx } from '#platform/db'
+import type { IdentityRow } from '../tables.ts'
+
+export function selectIdentities(db: Db) {
+  return db.selectFrom('external_identity').selectAll('external_identity')
+}
+
+/** The only way from a person at a source to an account. */
+export function findIdentity(db: Db, sourceId: number, subject: string): Promise<IdentityRow | undefined> {
+  return selectIdentities(db)
+    .where('source_id', '=', sourceId)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export type NewIdentity = Pick<IdentityRow, 'source_id' | 'subject' | 'account_id' | 'login' | 'email'>
+
+/** Undefined when the identity, or another one of the source, is linked already. */
+export async function insertIdentity(tx: Tx, row: NewIdentity, now: Date): Promise<IdentityRow | undefined> {
+  return tx
+    .insertInto('external_identity')
+    .values({ ...row, created_at: now, last_used_at: null, checked_at: now, removed_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}

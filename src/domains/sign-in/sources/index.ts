@@ -1,0 +1,42 @@
+/**
+ * Sources of sign-in other than passwords of the forge: identity providers and directories. An identity is a source and a
+ * subject; names and e-mail addresses identify nobody.
+ */
+import { handler } from '#events/handler'
+import type { InternalOperations } from '#platform/rest'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { identityOperations } from './identities/operations.ts'
+import { sweepSteps } from './identities/steps.ts'
+import { directoryJobs, keepProhibited, orderChecks } from './ldap/check-people.ts'
+import { sourceRoutes } from './records/routes.ts'
+import { SEALED_FOR } from './records/sources.ts'
+
+export { readCreateSource, readEditSource } from './records/from-json.ts'
+export {
+  asOperator,
+  createSource,
+  deleteSource,
+  editSource,
+  findSourceByName,
+  listAllSources,
+} from './records/sources.ts'
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof identityOperations> {}
+}
+
+export const slice = defineSlice({
+  name: 'sources',
+  tables: ['authentication_source', 'external_identity', 'source_step', 'source_mapping'],
+  sealed: [{ table: 'authentication_source', column: 'sealed_secret', purpose: SEALED_FOR }],
+  routes: sourceRoutes,
+  internalOperations: identityOperations,
+  tasks: [
+    { name: 'sweep_source_steps', schedule: '@every 1h', run: sweepSteps },
+    { name: 'check_directories', schedule: '@every 1h', run: orderChecks },
+  ],
+  jobs: directoryJobs,
+  handlers: [handler('account.prohibited', keepProhibited)],
+  settings: SETTINGS,
+})
