@@ -132,6 +132,7 @@ export function openOrganizationSettings(
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
     { name: 'storage', to: `${base}/storage`, icon: 'database' },
     { name: 'blocked', to: `${base}/blocked_users`, icon: 'ban' },
+    { name: 'audit', to: `${base}/audit`, icon: 'shield-check' },
     ...ACTIONS(base),
   ]
   return (pane) =>
@@ -162,6 +163,7 @@ const ADMIN: readonly Section[] = [
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },
   { name: 'queue', to: links.adminOf('monitor', 'queue'), icon: 'inbox' },
   { name: 'clients', to: links.adminOf('monitor', 'clients'), icon: 'users' },
+  { name: 'audit', to: links.adminOf('audit'), icon: 'shield-check' },
   { name: 'config', to: links.adminOf('config'), icon: 'list-checks' },
   { name: 'runners', to: links.adminOf('actions', 'runners'), icon: 'server' },
 ]

@@ -1,5 +1,6 @@
 /** Administration of the forge. */
 import type { Page } from '#platform/page'
+import { auditPages } from './audit.ts'
 import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
 import { moderationPages } from './moderation.ts'
@@ -11,6 +12,7 @@ import { userPages } from './users.ts'
 export const adminPages: readonly Page[] = [
   ...overviewPages,
   ...clientPages,
+  ...auditPages,
   ...moderationPages,
   ...userPages,
   ...storagePages,

@@ -36,6 +36,7 @@ export const settingsWords = {
   queue: 'Warteschlange',
   clients: 'Clients',
   moderation: 'Moderation',
+  audit: 'Audit-Log',
   config: 'Konfiguration',
   save: 'Speichern',
   add: 'Hinzufügen',

@@ -32,6 +32,7 @@ export const settingsWords = {
   queue: 'Queue',
   clients: 'Clients',
   moderation: 'Moderation',
+  audit: 'Audit log',
   config: 'Configuration',
   save: 'Save',
   add: 'Add',

@@ -36,6 +36,7 @@ export const settingsWords = {
   queue: 'File d’attente',
   clients: 'Clients',
   moderation: 'Modération',
+  audit: 'Journal d’audit',
   config: 'Configuration',
   save: 'Enregistrer',
   add: 'Ajouter',

@@ -22,6 +22,7 @@ export type Entered =
 
 export async function enter(ctx: Context, proven: Proven, from: Origin): Promise<Entered> {
   const { account, factors, keeps } = proven
+  ctx.audit?.identify(account)
   if (proven.needsCode) return stepTo(ctx, proven, 'second_factor')
   if (!account.is_active) {
     await askToActivate(ctx, account)
