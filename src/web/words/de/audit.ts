@@ -23,7 +23,12 @@ export const auditWords = {
     ssh: 'SSH-Schlüssel',
     key: 'Deploy-Schlüssel oder -Token',
   },
-  outcomes: { done: 'Ausgeführt', unchanged: 'Nichts geändert', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
+  outcomes: {
+    done: 'Ausgeführt',
+    unchanged: 'Nichts geändert',
+    refused: 'Abgelehnt',
+    failed: 'Fehlgeschlagen',
+  },
   anyOutcome: 'Jedes Ergebnis',
   account: 'Konto',
   repository: 'Repository',

@@ -4,7 +4,8 @@ import type { Translation } from '../spoken.ts'
 
 export const auditWords = {
   title: 'Journal d’audit',
-  siteHelp: 'Chaque modification par des utilisateurs, des applications et des clés, et chaque connexion refusée.',
+  siteHelp:
+    'Chaque modification par des utilisateurs, des applications et des clés, et chaque connexion refusée.',
   organizationHelp: 'Chaque modification de cette organisation et de ses dépôts.',
   none: 'Aucune entrée.',
   time: 'Date',
