@@ -9,6 +9,14 @@ import { type Forge, GitClient, startForge, until } from '#testing'
 
 let forge: Forge
 let attempts = 0
+const begun = Promise.withResolvers<void>()
+const AT_ONCE = ['ann', 'root', 'eve']
+
+/** So that concurrent transactions reach their records at once. */
+function whenAllHaveBegun(): Promise<void> {
+  if (attempts === AT_ONCE.length) begun.resolve()
+  return begun.promise
+}
 
 /** Changes an account in as many transactions as its path says; concurrent ones change an account each. */
 const tries = route({
@@ -26,13 +34,14 @@ const tries = route({
       transact(ctx, async (ctx) => {
         await ctx.db.updateTable('account').set({ full_name: kind }).where('login', '=', login).execute()
         attempts += 1
+        if (kind === 'at-once') await whenAllHaveBegun()
         if (kind === 'retried' && attempts === 1)
           throw Object.assign(new Error('deadlock'), { code: '40P01' })
         if (kind === 'refused') throw new Problem('conflict', 'no')
       })
     if (kind === 'nothing') return noContent()
     if (kind === 'read') await transact(ctx, (ctx) => ctx.db.selectFrom('account').select('id').execute())
-    else if (kind === 'at-once') await Promise.all(['ann', 'root', 'eve'].map(change))
+    else if (kind === 'at-once') await Promise.all(AT_ONCE.map((login) => change(login)))
     else await change()
     if (kind === 'twice') await change()
     if (kind === 'late') throw new Problem('conflict', 'too late')
