@@ -8,6 +8,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   instance: {
     mail: [],
     admin: ['mail'],
+    audit: [],
     markup: [],
     templates: [],
     instance: ['templates'],
@@ -16,7 +17,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   people: {
     access: [],
     users: ['access'],
-    orgs: ['access', 'users'],
+    orgs: ['audit', 'access', 'users'],
     quotas: ['users', 'orgs'],
   },
   /** Repositories, what is in them and what opens them. */
@@ -140,6 +141,7 @@ export const parts: Record<string, string[]> = {
   jobs: ['platform', 'git', 'events', 'domains'],
   http: [
     'platform',
+    'domains/instance/audit',
     'domains/people/access',
     'domains/people/users',
     'domains/code/keys',

@@ -17,6 +17,7 @@ import { slice as statuses } from '#domains/code/statuses'
 import { slice as webhooks } from '#domains/code/webhooks'
 import { slice as wiki } from '#domains/code/wiki'
 import { slice as admin } from '#domains/instance/admin'
+import { slice as audit } from '#domains/instance/audit'
 import { slice as instance } from '#domains/instance/instance'
 import { slice as mail } from '#domains/instance/mail'
 import { slice as markup } from '#domains/instance/markup'
@@ -57,6 +58,7 @@ export const slices: readonly Slice[] = [
   markup,
   mail,
   admin,
+  audit,
   keys,
   users,
   sessions,

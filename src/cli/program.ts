@@ -42,6 +42,7 @@ export function program(): Command {
       (await import('./commands/restore.ts')).restore(configFile(root), folder),
     )
   doctorCommand(root)
+  auditCommand(root)
   tryCommand(root)
   repositoryCommand(root)
   jobsCommand(root)
@@ -64,6 +65,19 @@ function doctorCommand(root: Command): void {
     .action(async (which: string | undefined, options) =>
       (await import('./commands/doctor-repository.ts')).doctorRepository(configFile(root), which, options),
     )
+  doctor
+    .command('audit')
+    .description('verify that no audit record was removed, changed or added')
+    .action(async () => (await import('./commands/audit.ts')).doctorAudit(configFile(root)))
+}
+
+function auditCommand(root: Command): void {
+  root
+    .command('audit')
+    .description('print audit records as JSON lines, oldest first')
+    .option('--limit <n>', 'number of older records', wholeNumber, 100)
+    .option('--follow', 'keep printing new records', false)
+    .action(async (options) => (await import('./commands/audit.ts')).printAudit(configFile(root), options))
 }
 
 function tryCommand(root: Command): void {

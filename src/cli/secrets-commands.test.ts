@@ -36,6 +36,7 @@ async function plant(): Promise<void> {
   await enrollTotp(forge.ctx, ann)
   const { id } = (await forge.call('ann', 'POST', '/user/repos', { name: 'anvil', auto_init: true })).body
   await forge.call('ann', 'GET', '/signing-key.pub')
+  await forge.runTask('seal_audit_records')
   await fetch(`${forge.base}/login/oauth/keys`)
   await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASS', { data: 'hush hush' })
   await forge.call('ann', 'POST', '/repos/ann/anvil/hooks', {

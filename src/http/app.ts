@@ -1,5 +1,6 @@
 /** The HTTP server: serves routes that are data, and answers failures. */
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { networkOf } from '#domains/people/users'
 import type { World } from '#platform/context'
@@ -7,7 +8,7 @@ import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
 import { API } from './api-path.ts'
 import { Budgets } from './edge/budgets.ts'
-import { JSON_TYPE, sendFailure, sendUnrouted } from './edge/failures.ts'
+import { JSON_TYPE, problemOfStatus, sendFailure, sendUnrouted } from './edge/failures.ts'
 import { requestId } from './edge/request-id.ts'
 import { cutWhenStalled } from './edge/stalls.ts'
 import { HeldBodies, readHeld } from './input/held-bodies.ts'
@@ -59,6 +60,7 @@ export function buildApp(given: Parts): FastifyInstance {
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('sentBefore', 0)
   app.decorateRequest('held', null)
+  app.decorateRequest('audit', undefined)
   // A body stays unread until access was checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async ({ held, headers }: FastifyRequest, payload: IncomingMessage) =>
@@ -75,7 +77,16 @@ export function buildApp(given: Parts): FastifyInstance {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
   app.addHook('preClose', async () => drain.abort())
-  app.addHook('onResponse', async (request, reply) => observe(world, request, reply))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // A stream may still be changing something.
+    const isOver = request.audit !== undefined && !(payload instanceof Readable)
+    if (!isOver) return done()
+    finishAudit(request, reply).then(() => done(), done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    observe(world, request, reply)
+    await finishAudit(request, reply)
+  })
   app.setErrorHandler((error, request, reply) => sendFailure(reply, error, request.log, world.site.docsUrl))
   // An unknown path is 404; a known one with another method is 405 without a body.
   app.setNotFoundHandler((request, reply) => {
@@ -162,6 +173,11 @@ function decoded(part: string): string {
 function callerOf({ entered }: FastifyRequest): { 'user.login'?: string } {
   const login = entered?.ctx.actor?.login ?? entered?.bearer?.name
   return login === undefined ? {} : { 'user.login': login }
+}
+
+/** Writes the audit record of an operation that changed nothing. Some protocols answer refusals themselves. */
+async function finishAudit({ audit }: FastifyRequest, { statusCode }: FastifyReply): Promise<void> {
+  await audit?.finish(problemOfStatus(statusCode))
 }
 
 /** Statuses of refused requests. */

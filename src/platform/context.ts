@@ -12,9 +12,10 @@ import type { Seal } from '#platform/seal'
 import type { Site } from '#platform/site'
 import type { Telemetry } from '#platform/telemetry'
 import type { Timeline } from '#platform/timeline'
+import type { AuditEntry, TransactionEnd } from './audit-entry.ts'
 import type { Visitor } from './visitor.ts'
 
-export type { Visitor }
+export type { AuditEntry, TransactionEnd, Visitor }
 
 /** The acting user. Roles are those at the time of the request; inside a transaction, those at its beginning. */
 export interface Actor {
@@ -71,6 +72,8 @@ export interface Context extends World {
    * a request and its effect. Absent in jobs and commands.
    */
   readonly reopen?: (ctx: Context) => Promise<Actor | null>
+  /** The audit record of this operation: the first of its transactions that commits contains it. */
+  readonly audit?: AuditEntry
 }
 
 /**
@@ -114,6 +117,14 @@ export function asDryRun(ctx: Context): Context {
   return { ...ctx, isDryRun: true, db: readOnly(ctx.db, () => new NotInDryRun()) }
 }
 
+/**
+ * The same context for a transaction that only prepares the effect of an operation, with rows that are swept if the effect
+ * never comes: such a transaction is not what the audit record is about.
+ */
+export function asPreparation({ audit: _, ...ctx }: Context): Context {
+  return ctx
+}
+
 /** How long an access decision may be reused for reads. Writes are checked in their transaction. */
 export const FRESH_MS = 1_000
 
@@ -134,24 +145,41 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
   if (ctx.isDryRun) throw new NotInDryRun()
   if (isInTransaction(ctx)) return work(ctx)
   for (let tries = 1; ; tries++) {
-    let isCommitting = false
     const acts: Act[] = []
-    const last: (() => Promise<void>)[] = []
     try {
-      const result = await ctx.transactions.transaction().execute(async (tx) => {
-        afterwards.set(tx, acts)
-        before.set(tx, last)
-        const result = await work(await reopened({ ...ctx, db: tx }))
-        for (const write of last) await write()
-        isCommitting = true
-        return result
-      })
+      const result = await attempt(ctx, work, acts)
       for (const act of acts) act()
       return result
     } catch (error) {
-      if (isCommitting && !isAnswered(error)) throw new OutcomeUnknown(error)
-      if (tries === TRIES_MAX || !isWorthATry(error)) throw error
+      if (error instanceof OutcomeUnknown || tries === TRIES_MAX || !isWorthATry(error)) throw error
     }
+  }
+}
+
+async function attempt<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>, acts: Act[]): Promise<T> {
+  let isCommitting = false
+  let begun: Tx | undefined
+  let end: TransactionEnd = 'rolled back'
+  const last: (() => Promise<void>)[] = []
+  try {
+    const result = await ctx.transactions.transaction().execute(async (tx) => {
+      afterwards.set(tx, acts)
+      before.set(tx, last)
+      begun = tx
+      const result = await work(await reopened({ ...ctx, db: tx }))
+      for (const write of last) await write()
+      await ctx.audit?.writeIn(tx)
+      isCommitting = true
+      return result
+    })
+    end = 'committed'
+    return result
+  } catch (error) {
+    if (!isCommitting || isAnswered(error)) throw error
+    end = 'unknown'
+    throw new OutcomeUnknown(error)
+  } finally {
+    if (begun !== undefined) ctx.audit?.ended(begun, end)
   }
 }
 

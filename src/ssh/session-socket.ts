@@ -95,7 +95,10 @@ async function serve(
       const line = await answerKey(ctx, folder, { fingerprint, type: command, blob: protocol })
       channel.output.write(metrics.lookedUp(line))
     } else if (kind === AWAY) throw new Problem('unavailable', 'forge is unavailable, please try again later')
-    else code = await metrics.count(serveSession(ctx, channel, { fingerprint, command, protocol }))
+    else {
+      const address = connection.split(' ')[0] ?? ''
+      code = await metrics.count(serveSession(ctx, channel, { fingerprint, command, protocol, address }))
+    }
   } catch (error) {
     code = 1
     tell(ctx, channel, error)

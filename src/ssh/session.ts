@@ -7,11 +7,13 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/code/keys'
+import { OperationEntry } from '#domains/instance/audit'
 import {
   actorOf,
   FACTOR_REQUIRED,
   findAccountById,
   lacksDemandedFactor,
+  networkOf,
   refusalOf,
   visitorOf,
 } from '#domains/people/users'
@@ -28,6 +30,8 @@ export interface SessionWords {
   readonly command: string
   /** GIT_PROTOCOL, as set by the client. */
   readonly protocol: string
+  /** IP address of the client. */
+  readonly address: string
 }
 
 /** A user, or the bearer of a deploy key, which belongs to no user. */
@@ -38,6 +42,7 @@ interface Caller {
   readonly isReadOnly: boolean
   readonly greeting: string
   readonly visitor: Visitor
+  readonly audit: OperationEntry
 }
 
 /** Names all sessions, where clients are counted. */
@@ -45,7 +50,7 @@ const ROUTE = 'ssh'
 
 /** Resolves with the exit code for the client. */
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
-  const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint))
+  const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint), words.address)
   if (words.command === '') {
     channel.say(`${caller.greeting}, but shell access is disabled`)
     return 0
@@ -55,13 +60,17 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
   return grant(caller, channel, parseGitCommand(words.command), protocol)
 }
 
-async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
+async function callerOf(ctx: Context, key: PublicKeyRow, address: string): Promise<Caller> {
   const { account_id } = key
+  // Over HTTP the same operation has this name.
+  const from = { address, network: networkOf(address), requestId: null }
+  const audit = new OperationEntry(ctx, 'gitReceivePack', from)
   if (account_id === null) {
     const bearer = bearerOf(ctx, { ...key, account_id })
     const visitor = { lane: 'machine' as const, key: bearer.name, route: ROUTE }
     const greeting = 'hello, you have authenticated with a deploy key'
-    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting, visitor }
+    audit.by({ via: 'key', credential: bearer.name })
+    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting, visitor, audit }
   }
   const actor = await actorBy(ctx, account_id)
   await touchPublicKey(ctx, key)
@@ -74,7 +83,8 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   }
   const visitor = { ...visitorOf(actor), route: ROUTE }
   const own = { ...ctx, actor, visitor, reopen }
-  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting, visitor }
+  audit.by({ via: 'ssh', credential: key.fingerprint, account: actor })
+  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting, visitor, audit }
 }
 
 async function getKey(ctx: Context, fingerprint: string): Promise<PublicKeyRow> {
@@ -97,19 +107,14 @@ function nobodysKey(): Problem {
 }
 
 async function grant(
-  { ctx, bearer, isReadOnly }: Caller,
+  caller: Caller,
   channel: Channel,
   command: GitCommandLine,
   protocol: string,
 ): Promise<number> {
+  const { ctx, bearer } = caller
   const { input, output } = channel
-  if (command.verb === 'receive-pack') {
-    if (isReadOnly) throw forbidden('the key is read-only: permission to push denied')
-    const { storageId, policy, reopen } = await followRename(channel, command, (path) =>
-      openToPush(ctx, path, bearer),
-    )
-    return receivePush({ ...ctx, reopen }, storageId, { input, output, isStateless: false, protocol }, policy)
-  }
+  if (command.verb === 'receive-pack') return push(caller, channel, command, protocol)
   const { storageId, assertStill } = await followRename(channel, command, (path) =>
     openToFetch(ctx, path, bearer),
   )
@@ -118,6 +123,30 @@ async function grant(
   if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output }, assertStill)
   const old = words.includes('version=1') ? 1 : 0
   return serveOldFetch(ctx, storageId, { input, output, protocol: old })
+}
+
+/** Audited, whether it is done or refused. */
+async function push(
+  { ctx, bearer, isReadOnly, audit }: Caller,
+  channel: Channel,
+  command: GitCommandLine,
+  protocol: string,
+): Promise<number> {
+  const { input, output } = channel
+  try {
+    if (isReadOnly) throw forbidden('the key is read-only: permission to push denied')
+    const { owner, repo: name } = command
+    const pushable = await followRename(channel, command, (path) => openToPush(ctx, path, bearer))
+    const { storageId, target, policy, reopen } = pushable
+    audit.about(target, { owner, repo: name })
+    const streams = { input, output, isStateless: false, protocol }
+    const code = await receivePush({ ...ctx, reopen, audit }, storageId, streams, policy)
+    await audit.finish()
+    return code
+  } catch (error) {
+    await audit.finish(error)
+    throw error
+  }
 }
 
 /** SSH has no redirects, so an old name is followed here, and the client is told the new one. */

@@ -55,6 +55,27 @@ test('a clone contains what was pushed, and a push moves the branch', async () =
   assert.equal(body.empty, false)
 })
 
+test('a push has one audit record with the key, and a refused one too', async () => {
+  const { folder } = await clone('ann', 'open')
+  const outcome = async () => {
+    const { rows } = await forge.pool.query(
+      'select operation, outcome, problem, account, via, address from audit_record where operation = $1 order by id desc limit 1',
+      ['gitReceivePack'],
+    )
+    return Object.values(rows[0])
+  }
+  const count = async () => (await forge.pool.query('select from audit_record')).rowCount ?? 0
+  const before = await count()
+  await writeFile(join(folder, 'audited.txt'), 'audited\n')
+  await commit('ann', folder)
+  await sshd.gitOk('ann', ['push', 'origin', 'main'], folder)
+  assert.deepEqual(await outcome(), ['gitReceivePack', 'done', null, 'ann', 'ssh', '127.0.0.1'])
+  const refused = await sshd.git('bob', ['push', 'origin', 'main:bob'], folder)
+  assert.notEqual(refused.code, 0)
+  assert.deepEqual(await outcome(), ['gitReceivePack', 'refused', 'forbidden', 'bob', 'ssh', '127.0.0.1'])
+  assert.equal(await count(), before + 2)
+})
+
 test('a read-only user key fetches, but cannot push', async () => {
   const before = await refOf('ann', 'open', 'refs/heads/main')
   await addKey('ann', 'reader', true)

@@ -42,7 +42,7 @@ test('a push over HTTP', async () => {
   await git.ok('push', 'origin', 'main')
   await git.commit('b.txt', 'b\n')
   // Git requests the refs, first without credentials, and sends its pack; then the transaction checks access again.
-  await assertWalk({ statements: 28, openings: 3 }, () => git.ok('push', 'origin', 'main'))
+  await assertWalk({ statements: 29, openings: 3 }, () => git.ok('push', 'origin', 'main'))
 })
 
 test('a merge over REST', async () => {
@@ -50,7 +50,7 @@ test('a merge over REST', async () => {
   await forge.runJobs()
   // Once for the request; in the transaction once for its access, and once for who may merge after the pull request is
   // locked.
-  await assertWalk({ statements: 45, openings: 3 }, async () => {
+  await assertWalk({ statements: 46, openings: 3 }, async () => {
     assert.equal((await merge(forge, 'ann', ROOT, number)).status, 200)
   })
 })

@@ -1,5 +1,5 @@
 /** Ordering maintenance when packs pile up, and refusing pushes when there are too many. */
-import { type Context, type TxContext, transact } from '#platform/context'
+import { asPreparation, type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { StorageId } from '../tables.ts'
@@ -31,7 +31,7 @@ export async function assertRoomForPacks(
 ): Promise<number> {
   const packs = await countLivePacks(ctx.db, storageId)
   if (packs <= ceiling) return packs
-  await transact(ctx, (ctx) => scheduleCompaction(ctx, storageId, packs))
+  await transact(asPreparation(ctx), (ctx) => scheduleCompaction(ctx, storageId, packs))
   ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push rejected: too many packs')
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }

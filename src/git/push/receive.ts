@@ -79,6 +79,7 @@ export async function receivePush(
     const counts = { sent: countSent(), commandsSent: countCommands() }
     const push = { storageId, lease, path: borrowed.path, commands, objects, zero, ...counts }
     const results = await handle(ctx, push, policy).catch(refuseAll(ctx, commands))
+    if (results.every(({ refusal }) => refusal !== undefined)) ctx.audit?.refuse('forbidden')
     toPusher.end(await tell(ctx, results, policy))
     answerProcReceive(toHook, results)
   })

@@ -7,6 +7,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/code/keys'
+import { type OperationEntry, recordRefusedSignIn } from '#domains/instance/audit'
 import { routeRefusal } from '#domains/people/access'
 import { FACTOR_REQUIRED, lacksDemandedFactor, networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
@@ -15,6 +16,7 @@ import { Redirect, type SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { PresentedCredentials, RawBearer, RawRoute, Route } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
+import { auditedCaller } from './audited-caller.ts'
 import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
 import { bySession, type Caller, identify, impersonate } from './identify.ts'
@@ -32,6 +34,9 @@ export interface IncomingRequest {
   readonly route: string
   /** Counts the request as soon as its visitor is known, and throws when the rate limit is exceeded. */
   readonly charge: (visitor: Visitor) => void
+  readonly requestId: string
+  /** Undefined for requests that change nothing. */
+  readonly audit: OperationEntry | undefined
 }
 
 interface RequestContext {
@@ -65,11 +70,12 @@ export async function enter(
   incoming: IncomingRequest,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<OpenedRequest> {
-  const { ctx, bearer, session, renew } = await authenticate(
+  const { bearer, session, renew, ...entered } = await authenticate(
     { ...world, ...per, actor: null },
     route,
     incoming,
   )
+  const ctx = incoming.audit === undefined ? entered.ctx : { ...entered.ctx, audit: incoming.audit }
   const visit = {
     ctx,
     params: readParams(route.params, incoming.params),
@@ -81,6 +87,7 @@ export async function enter(
     clientAddress: incoming.address,
   }
   const opened = await route.open(visit)
+  incoming.audit?.about(opened, incoming.params)
   // A GET is answered from what its caller might see when it began, unless the route stays open.
   if (route.method === 'GET' && !route.staysOpen) return { ...visit, opened }
   const reopen = async ({ reopen: _, ...ctx }: Context) => {
@@ -115,11 +122,13 @@ async function authenticate(
 ): Promise<AuthenticatedRequest> {
   const anonymous = { lane: 'nobody' as const, key: networkOf(incoming.address) }
   const routed = (visitor: Visitor): Visitor => ({ ...visitor, route: incoming.route })
-  const identity = await findIdentity(ctx, route, incoming).catch((error: unknown) => {
+  const identity = await findIdentity(ctx, route, incoming).catch(async (error: unknown) => {
     incoming.charge(routed(anonymous))
+    await auditRefusal(ctx, incoming, error)
     throw error
   })
   incoming.charge(routed(visitorBy(identity) ?? anonymous))
+  incoming.audit?.by(auditedCaller(identity, null))
   const judge = async (ctx: Context, { caller, bearer }: Identity) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const own = caller?.actor ?? null
@@ -129,6 +138,7 @@ async function authenticate(
     return { actor, bearer: bearer ?? null }
   }
   const { actor, bearer } = await judge(ctx, identity)
+  incoming.audit?.by(auditedCaller(identity, actor))
   const visitor = routed(actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor))
   const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, identity))
   return { ctx: { ...ctx, actor, visitor }, bearer, session: identity.caller?.session ?? null, renew }
@@ -160,6 +170,14 @@ function assertSettingUp({ operationId, method, takesSession }: RouteFacts): voi
   if (SETTING_UP.test(operationId)) return
   if (method === 'GET' && takesSession === 'only') throw new Redirect('/user/settings/security', 303)
   throw new Problem('forbidden', FACTOR_REQUIRED)
+}
+
+/** Wrong credentials, or too many attempts: also of a request that would change nothing. */
+async function auditRefusal(ctx: Context, incoming: IncomingRequest, error: unknown): Promise<void> {
+  if (!(error instanceof Problem)) return
+  const { address, requestId } = incoming
+  const via = incoming.headers.authorization?.split(' ', 1)[0]?.toLowerCase() === 'basic' ? 'basic' : 'token'
+  await recordRefusedSignIn(ctx, via, error.kind, { address, network: networkOf(address), requestId })
 }
 
 /** An expired session makes the request anonymous; it is not an error. */

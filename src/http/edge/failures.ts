@@ -22,6 +22,13 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
   lost: 500,
 }
 
+/** The problem that an answer with this status reports; undefined for an answer that refuses nothing. */
+export function problemOfStatus(status: number): Problem | undefined {
+  if (status < 400) return undefined
+  const kind = (Object.keys(STATUS) as ProblemKind[]).find((it) => STATUS[it] === status)
+  return new Problem(kind ?? (status < 500 ? 'malformed' : 'unavailable'), 'refused')
+}
+
 /** These have no body (D1): the reason is sent in headers. */
 const EMPTY: ReadonlySet<ProblemKind> = new Set(['not_found', 'conflict'])
 /** Default Retry-After of an unavailable answer. */

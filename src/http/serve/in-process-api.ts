@@ -97,10 +97,31 @@ export class InProcessApi {
     return dryRun.note(route, given, sent, file)
   }
 
-  async #answer(ctx: Context, id: string, given: Params, sent?: unknown, file?: Upload): Promise<Answer> {
+  /** An operation that changes something has an audit record of its own, whichever page calls it. */
+  async #answer(outer: Context, id: string, given: Params, sent?: unknown, file?: Upload): Promise<Answer> {
+    const { audit: ofPage, ...ctx } = outer
+    const audit = this.#find(id).method === 'GET' ? undefined : ofPage?.of(id)
+    try {
+      const answer = await this.#carryOut(
+        audit === undefined ? ctx : { ...ctx, audit },
+        id,
+        given,
+        sent,
+        file,
+      )
+      await audit?.finish()
+      return answer
+    } catch (error) {
+      await audit?.finish(error)
+      throw error
+    }
+  }
+
+  async #carryOut(ctx: Context, id: string, given: Params, sent?: unknown, file?: Upload): Promise<Answer> {
     const route = this.#find(id)
     const visit = { ...readAll(route, given), ctx, bearer: null, headers: {} }
     const opened = await route.open(visit)
+    ctx.audit?.about(opened, visit.params)
     const reopen = reopening(route, visit, opened)
     const body = readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
     const answer = await route.handle({

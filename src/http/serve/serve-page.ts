@@ -26,7 +26,7 @@ import type { InProcessApi } from './in-process-api.ts'
 import { languageFor, problemOf, signInFirst, visitOf } from './page-visit.ts'
 import { sendProblemPage } from './problem-page.ts'
 import { sendDocument } from './send-page.ts'
-import { serve } from './serve.ts'
+import { PAGE, serve } from './serve.ts'
 
 /** A page with the operations it calls. */
 interface Serving {
@@ -59,7 +59,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
   const route: RouteFacts & { operationId: string } = {
     method,
     path: page.path,
-    operationId: `page ${page.path}`,
+    operationId: PAGE + page.path,
     scopes: [],
     params: undefined,
     query: undefined,

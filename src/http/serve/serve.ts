@@ -1,6 +1,8 @@
 /** Serves a route of either kind: checks access, calls the route, with tracing, limits and timing. */
 import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { OperationEntry, UNAUDITED } from '#domains/instance/audit'
+import { networkOf } from '#domains/people/users'
 import { FRESH_MS, type Visitor, type World } from '#platform/context'
 import type { RawRoute, Route } from '#platform/rest'
 import { enter, type OpenedRequest, type RouteFacts } from '../edge/enter.ts'
@@ -16,6 +18,8 @@ declare module 'fastify' {
     visitor: Visitor | undefined
     /** Bytes that its connection had sent before this request. */
     sentBefore: number
+    /** Undefined for requests that change nothing. */
+    audit: OperationEntry | undefined
     /** The reserved part of the body budget, and the maximum size of this body. */
     held: { readonly hold: Hold; readonly bytesMax: number } | null
   }
@@ -57,6 +61,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       serving.guard?.(request)
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
       const asked = new URLSearchParams(query)
+      request.audit = auditOf(world, serving, request, asked)
       const incoming = {
         headers: request.headers,
         params: namedParams(route.path, request.params as Record<string, string>),
@@ -64,6 +69,8 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
         query: asked,
         credentialQuery: serving.trustsQuery ? asked : new URLSearchParams(),
         address: request.ip,
+        requestId: request.id,
+        audit: request.audit,
         route: `${route.method} ${serving.below}${route.path}`,
         charge: (visitor: Visitor) => {
           request.visitor = visitor
@@ -73,7 +80,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       const gone = goneSignal(reply)
       const signal = route.staysOpen ? AbortSignal.any([gone, draining]) : gone
       const per = { log: request.log as World['log'], signal }
-      request.entered = await enter(world, route, incoming, per)
+      request.entered = await enter(world, route, incoming, per).catch(audited(request))
     },
     preParsing: async (request, reply, payload) => {
       // No timeout for a body that is not read here.
@@ -88,10 +95,40 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       const { traceparent } = request.headers
       const caller = typeof traceparent === 'string' ? traceparent : undefined
       const answering = () => serving.answer(entered, request)
-      const send = await world.telemetry.traced(route.operationId, facts, answering, caller)
+      const traced = world.telemetry.traced(route.operationId, facts, answering, caller)
+      const send = await traced.catch(audited(request))
       return send(reply)
     },
   })
+}
+
+/** How the operation ids of pages begin. */
+export const PAGE = 'page '
+
+function auditOf(
+  world: World,
+  { route }: Serving,
+  { ip, id }: FastifyRequest,
+  query: URLSearchParams,
+): OperationEntry | undefined {
+  const { method, onlyReads = false, operationId } = route
+  const isRead = method === 'GET' || (typeof onlyReads === 'function' ? onlyReads(query) : onlyReads)
+  if (isRead || UNAUDITED.has(operationId)) return undefined
+  // The operations that a page calls are audited, and not the page itself.
+  const isPage = operationId.startsWith(PAGE)
+  return new OperationEntry(world, operationId, {
+    address: ip,
+    network: networkOf(ip),
+    requestId: id,
+    isPage,
+  })
+}
+
+function audited({ audit }: FastifyRequest): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await audit?.finish(error)
+    throw error
+  }
 }
 
 function holdBody(

@@ -1,6 +1,6 @@
 /** Jobs that have used up their attempts: an operator can list and requeue them. */
 import { sql } from 'kysely'
-import type { Context } from '#platform/context'
+import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 
 export interface DeadJob {
@@ -23,11 +23,11 @@ export async function listDead(db: Db): Promise<DeadJob[]> {
 
 /** Resets the attempts of dead jobs, to be run at once; returns how many there were. */
 export async function requeue(ctx: Context, ids: readonly number[]): Promise<number> {
-  const { rows } = await sql<{
-    kind: string
-  }>`update job set attempts = 0, run_at = now(), error = null, failed_at = null
-    where id = any(${[...ids]}::bigint[]) and worker is null and attempts >= attempts_max returning kind`.execute(
-    ctx.db,
+  const { rows } = await transact(ctx, (ctx) =>
+    sql<{ kind: string }>`
+      update job set attempts = 0, run_at = now(), error = null, failed_at = null
+      where id = any(${[...ids]}::bigint[]) and worker is null and attempts >= attempts_max
+      returning kind`.execute(ctx.db),
   )
   for (const { kind } of rows) ctx.jobHints.added(kind, 0)
   return rows.length

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
-import { type Context, type TxContext, transact } from '#platform/context'
+import { asPreparation, type Context, type TxContext, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { Problem } from '#platform/problem'
 import type { JobKind } from '#platform/queue'
@@ -34,7 +34,7 @@ export async function discardObjects(ctx: TxContext, keys: readonly string[]): P
  * deleted.
  */
 export async function announceObject(ctx: Context, key: string): Promise<void> {
-  await transact(ctx, (ctx) => discardObjects(ctx, [key]))
+  await transact(asPreparation(ctx), (ctx) => discardObjects(ctx, [key]))
 }
 
 /** The transaction names an announced object from now on. */

@@ -133,6 +133,7 @@ export function openOrganizationSettings(
     { name: 'service_accounts', to: `${base}/service_accounts`, icon: 'key' },
     { name: 'storage', to: `${base}/storage`, icon: 'database' },
     { name: 'blocked', to: `${base}/blocked_users`, icon: 'ban' },
+    { name: 'audit', to: `${base}/audit`, icon: 'shield-check' },
     ...ACTIONS(base),
   ]
   return (pane) =>
@@ -164,6 +165,7 @@ const ADMIN: readonly Section[] = [
   { name: 'cron', to: links.adminOf('monitor', 'cron'), icon: 'clock' },
   { name: 'queue', to: links.adminOf('monitor', 'queue'), icon: 'inbox' },
   { name: 'clients', to: links.adminOf('monitor', 'clients'), icon: 'users' },
+  { name: 'audit', to: links.adminOf('audit'), icon: 'shield-check' },
   { name: 'config', to: links.adminOf('config'), icon: 'list-checks' },
   { name: 'runners', to: links.adminOf('actions', 'runners'), icon: 'server' },
 ]

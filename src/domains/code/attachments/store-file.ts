@@ -6,7 +6,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Context, transact } from '#platform/context'
+import { asPreparation, type Context, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { pictureTypeOf, type SignedIn, type Upload } from '#platform/rest'
 import { cleanName, isAllowed } from './names.ts'
@@ -66,9 +66,9 @@ export async function storeFile(
   // The row comes first, so that the sweep finds the object even if this process dies.
   const uuid = randomUUID()
   const facts = { uuid, name: cleanName(wanted), uploader_id: uploader.id, created_at: ctx.now() }
-  await transact(ctx, (ctx) => insertAttachment(ctx.db, facts))
+  await transact(asPreparation(ctx), (ctx) => insertAttachment(ctx.db, facts))
   const stored = await keep(ctx, uuid, fill)
-  await transact(ctx, (ctx) => updateStored(ctx.db, uuid, stored))
+  await transact(asPreparation(ctx), (ctx) => updateStored(ctx.db, uuid, stored))
   return uuid
 }
 

@@ -2,6 +2,7 @@
 import type { Route } from '#platform/rest'
 import { publicMemberRoutes } from './members/public-routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { auditRoutes } from './organizations/audit-routes.ts'
 import { avatarRoutes } from './organizations/avatar-routes.ts'
 import { blockRoutes } from './organizations/block-routes.ts'
 import { ofUserRoutes } from './organizations/of-users-routes.ts'
@@ -13,6 +14,7 @@ import { teamRoutes } from './teams/routes.ts'
 export const orgsRoutes: readonly Route[] = [
   ...organizationRoutes,
   ...avatarRoutes,
+  ...auditRoutes,
   ...ofUserRoutes,
   ...memberRoutes,
   ...publicMemberRoutes,

@@ -33,8 +33,15 @@ export interface Fetchable {
   /** Checks again whether it may be fetched, for slow and long-lived connections. */
   readonly assertStill: () => Promise<void>
 }
+interface PushTarget {
+  readonly repository_id: number
+  readonly owner_id: number
+}
+
 export interface Pushable {
   readonly storageId: StorageId
+  /** For the audit record. */
+  readonly target: PushTarget
   /** Id of the account or deploy key. */
   readonly pusherId: number
   /** Whether the pusher may move refs, and not only open pull requests. If that right is lost, the push is refused. */
@@ -101,8 +108,8 @@ export async function openToPush(
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
-  const { storageId, policy, pusher, refusal } = pushable
-  return { storageId, pusherId: pusher.id, mayWrite: refusal === undefined, policy, reopen }
+  const { storageId, target, policy, pusher, refusal } = pushable
+  return { storageId, target, pusherId: pusher.id, mayWrite: refusal === undefined, policy, reopen }
 }
 
 export async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
@@ -113,6 +120,7 @@ export async function renewed(ctx: Context, bearer: DeployBearer): Promise<Deplo
 
 interface FoundPushable {
   readonly storageId: StorageId
+  readonly target: PushTarget
   readonly pusher: Pusher
   readonly policy: RefPolicy
   /** Why the pusher may move no ref, and only open pull requests. */
@@ -128,7 +136,7 @@ async function findPushable(
   const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
   assertNoMirror(repo)
   const storageId = await makeWiki(ctx, repo)
-  return { storageId, pusher, policy: wikiPolicy(storageId) }
+  return { storageId, target: targetOf(repo), pusher, policy: wikiPolicy(storageId) }
 }
 
 /** A reader may still open a pull request by push; any other ref is refused with the reason. */
@@ -143,6 +151,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
     return {
       storageId: repo.storage_id,
+      target: targetOf(repo),
       pusher,
       policy: { ...policy, tell, ...(magicRefs === undefined ? {} : { magicRefs }) },
     }
@@ -154,8 +163,12 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     const tracker = findPullsToJoin(repo)
     if (tracker === undefined) throw error
     const policy = { ...refusingAll(error), magicRefs: agitMagicRefs(() => tracker, actor) }
-    return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
+    return { storageId: repo.storage_id, target: targetOf(repo), pusher: actor, policy, refusal: error }
   }
+}
+
+function targetOf({ id, owner_id }: Visible): PushTarget {
+  return { repository_id: id, owner_id }
 }
 
 /** Undefined if the caller may not open pull requests. */

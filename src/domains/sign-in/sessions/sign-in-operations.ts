@@ -104,7 +104,10 @@ export const signInOperations = [
     open: asAnybody,
     handle: async ({ ctx, body: { step, response, keeps, from } }) => {
       const proven = await provePasskey(ctx, { step, response })
-      if (proven === undefined) return null
+      if (proven === undefined) {
+        ctx.audit?.refuse('unauthenticated')
+        return null
+      }
       return enter(ctx, { ...proven, factors: ['passkey'], keeps: proven.keeps && keeps }, from)
     },
   }),

@@ -53,8 +53,10 @@ export async function findDrafts(
   return new Map(rows.map(({ place, text }) => [place, text]))
 }
 
-export async function dropDraft({ db }: Context, { id }: Pick<Actor, 'id'>, place: string): Promise<void> {
-  await db.deleteFrom('draft').where('account_id', '=', id).where('place', '=', place).execute()
+export async function dropDraft(ctx: Context, { id }: Pick<Actor, 'id'>, place: string): Promise<void> {
+  await transact(ctx, ({ db }) =>
+    db.deleteFrom('draft').where('account_id', '=', id).where('place', '=', place).execute(),
+  )
 }
 
 /** Run by cron. */

@@ -40,8 +40,10 @@ export async function findAct(
   return row?.act
 }
 
-export async function dropAct({ db }: Context, account: Pick<Actor, 'id'>, id: number): Promise<void> {
-  await db.deleteFrom('undo').where('id', '=', id).where('account_id', '=', account.id).execute()
+export async function dropAct(ctx: Context, account: Pick<Actor, 'id'>, id: number): Promise<void> {
+  await transact(ctx, ({ db }) =>
+    db.deleteFrom('undo').where('id', '=', id).where('account_id', '=', account.id).execute(),
+  )
 }
 
 /** Run by cron. */

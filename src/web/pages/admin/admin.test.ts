@@ -50,6 +50,7 @@ const PAGES = [
   '/monitor/queue',
   '/monitor/clients',
   '/moderation',
+  '/audit',
   '/config',
   '/actions/runners',
 ].map((it) => `/-/admin${it}`)

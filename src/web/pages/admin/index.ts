@@ -1,5 +1,6 @@
 /** Administration of the forge. */
 import type { Page } from '#platform/page'
+import { auditPages } from './audit.ts'
 import { authPages } from './auths.ts'
 import { clientPages } from './clients.ts'
 import { adminListPages } from './lists.ts'
@@ -12,6 +13,7 @@ import { userPages } from './users.ts'
 export const adminPages: readonly Page[] = [
   ...overviewPages,
   ...clientPages,
+  ...auditPages,
   ...moderationPages,
   ...userPages,
   ...authPages,

@@ -38,6 +38,7 @@ export const settingsWords = {
   clients: 'Clients',
   auths: 'Anmeldung',
   moderation: 'Moderation',
+  audit: 'Audit-Log',
   config: 'Konfiguration',
   save: 'Speichern',
   add: 'Hinzufügen',

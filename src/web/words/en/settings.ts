@@ -34,6 +34,7 @@ export const settingsWords = {
   clients: 'Clients',
   auths: 'Authentication',
   moderation: 'Moderation',
+  audit: 'Audit log',
   config: 'Configuration',
   save: 'Save',
   add: 'Add',

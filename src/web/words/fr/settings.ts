@@ -38,6 +38,7 @@ export const settingsWords = {
   clients: 'Clients',
   auths: 'Authentification',
   moderation: 'Modération',
+  audit: 'Journal d’audit',
   config: 'Configuration',
   save: 'Enregistrer',
   add: 'Ajouter',

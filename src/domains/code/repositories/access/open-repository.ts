@@ -36,7 +36,9 @@ export interface RepositoryPath {
 /** A repository that the caller may not see is reported as not found. */
 export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
   const repo = await lookUpRepository(ctx, path)
-  return asVisible(repo, `${path.owner}/${path.repo}`)
+  const visible = asVisible(repo, `${path.owner}/${path.repo}`)
+  ctx.audit?.passed(visible)
+  return visible
 }
 
 /** The repository at a path, without a check; its `access` has the caller's rights. */

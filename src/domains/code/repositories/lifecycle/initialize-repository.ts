@@ -11,7 +11,7 @@ import {
   type Person,
   type StorageId,
 } from '#git'
-import { type Context, type TxContext, transact } from '#platform/context'
+import { asPreparation, type Context, type TxContext, transact } from '#platform/context'
 import { refsMoved } from '../record/refs-moved.ts'
 
 export interface InitialContent {
@@ -60,7 +60,7 @@ async function beginWith(
   const { objectFormat, branch, author, actorId, content } = beginning
   const head = HEADS + branch
   const options = { objectFormat, head, now: ctx.now(), isAdopted: false }
-  const storageId = await transact(ctx, (ctx) => createStorage(ctx.db, options))
+  const storageId = await transact(asPreparation(ctx), (ctx) => createStorage(ctx.db, options))
   let id = 0
   const policy = allowing(async (ctx, moved) => {
     id = await write(ctx, storageId)

@@ -30,6 +30,7 @@ export async function insertRecord(
   await assertMayCreate(ctx, creator, owner)
   const repo = await insertRepository(ctx.db, row, counts)
   if (repo === undefined) throw nameTaken(row.name)
+  ctx.audit?.about(repo)
   countAllBytes(ctx, owner.id, counts ?? {}, { sign: 1, refusal: 'too_large' })
   await assertRoom(ctx, creator, owner)
   if (owner.kind === 'organization') {

@@ -5,7 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Context, transact } from '#platform/context'
+import { asPreparation, type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { readNamed } from '#platform/lost-object'
 import { Problem } from '#platform/problem'
@@ -60,7 +60,7 @@ export async function takeBytes(
 /** Insert the row first, so that the sweep finds the object even if the upload is never finished. */
 async function storeObject(ctx: Context, taken: Omit<Stored, 'key'>, body: () => Readable): Promise<Stored> {
   const stored = { key: randomUUID(), ...taken }
-  await transact(ctx, (ctx) => insertObject(ctx.db, { ...stored, created_at: ctx.now() }))
+  await transact(asPreparation(ctx), (ctx) => insertObject(ctx.db, { ...stored, created_at: ctx.now() }))
   const { bytes, sha256 } = taken
   await ctx.store.create(objectKey(stored.key), body(), { bytes, sha256, signal: ctx.signal })
   return stored
@@ -118,7 +118,7 @@ export async function hasBytes(
 
 /** Works even if the caller has lost access meanwhile. */
 export async function giveUp({ reopen: _, ...ctx }: Context, keys: readonly string[]): Promise<void> {
-  await transact(ctx, async (ctx) => {
+  await transact(asPreparation(ctx), async (ctx) => {
     const gone = await deleteObjects(ctx.db, keys)
     await discardObjects(ctx, gone.map(objectKey))
   })

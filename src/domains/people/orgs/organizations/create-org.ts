@@ -45,6 +45,7 @@ export async function createOrganization(
   return transact(ctx, async (ctx) => {
     const account = await insertAccount(ctx.db, accountOf(input, ctx.now()))
     if (account === undefined) throw invalid('name already exists', { login: input.username })
+    ctx.audit?.about(account)
     await insertOrg(ctx.db, account.id, repo_admin_change_team_access)
     await addOwners(ctx, account.id, founder.id)
     return { ...account, members: 1, teams: 1, repo_admin_change_team_access }

@@ -73,7 +73,9 @@ export async function judge(
   if (lacks && role !== 'stranger') throw forbidden(`${org.login}: ${FACTOR_REQUIRED}`)
   if (ctx.actor?.publicOnly && org.visibility !== 'public')
     throw new Problem('forbidden', 'token scope is limited to public orgs')
-  return { ...org, role } as VisibleOrg
+  const visible = { ...org, role } as VisibleOrg
+  ctx.audit?.passed(visible)
+  return visible
 }
 
 /** The owners get the reason; for all others a suspended organization does not exist. */

@@ -83,11 +83,21 @@ export async function proveCode(
   // Checked again: among concurrent guesses, a right one after too many wrong ones is refused.
   if (!passes || !(await openGate(ctx, tried)).takesCode) {
     await countFailure(ctx, tried, { isKnown, wasCode: true })
-    logFailedSignIn(ctx.log, { address, by: 'code', login: account.login })
+    noteRefusal(ctx, { address, by: 'code', account })
     return false
   }
   await forgetFailures(ctx, tried)
   return true
+}
+
+/** Some callers answer it as a value, so the audit record is told of it here. */
+function noteRefusal(
+  ctx: Context,
+  { address, by, account }: { address: string; by: 'password' | 'code'; account: Account | undefined },
+): void {
+  logFailedSignIn(ctx.log, { address, by, login: account?.login })
+  if (account !== undefined) ctx.audit?.identify(account)
+  ctx.audit?.refuse('unauthenticated')
 }
 
 interface Found {
@@ -118,8 +128,7 @@ async function prove(
   code?: () => Promise<boolean>,
 ): Promise<SignedInAccount | undefined> {
   const gate = await openGate(ctx, tried).catch((error: unknown) => {
-    if (error instanceof Problem)
-      logFailedSignIn(ctx.log, { address: tried.address, by: 'password', login: account?.login })
+    if (error instanceof Problem) noteRefusal(ctx, { address: tried.address, by: 'password', account })
     throw error
   })
   const isGood = (await verifyPassword(stored, password)) && gate.takesPassword
@@ -127,11 +136,7 @@ async function prove(
   const isTheirs = isGood && isAdmitted(account) && stored !== undefined
   if (!isTheirs || (code !== undefined && !(gate.takesCode && (await code())))) {
     await countFailure(ctx, tried, { isKnown: gate.isKnown, wasCode: isTheirs })
-    logFailedSignIn(ctx.log, {
-      address: tried.address,
-      by: isTheirs ? 'code' : 'password',
-      login: account?.login,
-    })
+    noteRefusal(ctx, { address: tried.address, by: isTheirs ? 'code' : 'password', account })
     if (gate.refusal !== undefined) throw gate.refusal
     return undefined
   }

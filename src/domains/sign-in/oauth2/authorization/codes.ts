@@ -1,7 +1,7 @@
 /** Authorization codes: issued to a browser, exchanged once by the application. Only digests are stored. */
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '#domains/code/keys'
-import type { Context, TxContext } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { AuthorizationRequest } from './request.ts'
 
@@ -16,21 +16,19 @@ export async function issueCode(
 ): Promise<string> {
   const code = `goc_${randomBytes(CODE_BYTES).toString('hex')}`
   const now = ctx.now()
-  await ctx.db
-    .insertInto('oauth2_code')
-    .values({
-      digest: digestOf(code),
-      grant_id: grantId,
-      scopes: [...scopes],
-      redirect_uri: redirectUri,
-      challenge,
-      nonce,
-      created_at: now,
-      expires_at: new Date(now.getTime() + CODE_MS),
-      used_at: null,
-      family_id: null,
-    })
-    .execute()
+  const row = {
+    digest: digestOf(code),
+    grant_id: grantId,
+    scopes: [...scopes],
+    redirect_uri: redirectUri,
+    challenge,
+    nonce,
+    created_at: now,
+    expires_at: new Date(now.getTime() + CODE_MS),
+    used_at: null,
+    family_id: null,
+  }
+  await transact(ctx, (ctx) => ctx.db.insertInto('oauth2_code').values(row).execute())
   return code
 }
 

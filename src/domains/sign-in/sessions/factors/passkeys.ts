@@ -171,7 +171,8 @@ function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefin
 }
 
 async function noteUse(ctx: Context, { id }: PasskeyRow, counter: number): Promise<void> {
-  await ctx.db.updateTable('passkey').set({ counter, last_used_at: ctx.now() }).where('id', '=', id).execute()
+  const used = { counter, last_used_at: ctx.now() }
+  await transact(ctx, (ctx) => ctx.db.updateTable('passkey').set(used).where('id', '=', id).execute())
 }
 
 async function takeChallenge(ctx: Context, token: string, accountId: number): Promise<string> {

@@ -23,19 +23,23 @@ export async function makeRecoveryCodes(ctx: Context, accountId: number): Promis
 }
 
 export async function dropRecoveryCodes(ctx: Context, accountId: number): Promise<void> {
-  await ctx.db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  await transact(ctx, (ctx) =>
+    ctx.db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute(),
+  )
 }
 
 /** Of two concurrent uses one succeeds. */
 export async function useRecoveryCode(ctx: Context, accountId: number, code: string): Promise<boolean> {
   if (!isRecoveryCode(code)) return false
-  const used = await ctx.db
-    .updateTable('recovery_code')
-    .set({ used_at: ctx.now() })
-    .where('account_id', '=', accountId)
-    .where('digest', '=', digestOf(bare(code)))
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
+  const used = await transact(ctx, (ctx) =>
+    ctx.db
+      .updateTable('recovery_code')
+      .set({ used_at: ctx.now() })
+      .where('account_id', '=', accountId)
+      .where('digest', '=', digestOf(bare(code)))
+      .where('used_at', 'is', null)
+      .executeTakeFirst(),
+  )
   return used.numUpdatedRows === 1n
 }
 

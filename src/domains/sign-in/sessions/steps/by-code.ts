@@ -61,6 +61,7 @@ async function findOpenStep(
 ): Promise<{ step: StepRow; account: Account } | undefined> {
   const step = await findStep(ctx, token, kind)
   const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined
+  if (account !== undefined) ctx.audit?.identify(account)
   return step && account && { step, account }
 }
 

@@ -23,6 +23,7 @@ export type Entered =
 
 export async function enter(ctx: Context, proven: Proven, from: Origin): Promise<Entered> {
   const { account, factors, keeps } = proven
+  ctx.audit?.identify(account)
   if (!takesOwnCredentials(account) && !factors.includes('source'))
     throw forbidden('this account signs in with its identity provider only')
   if (proven.needsCode) return stepTo(ctx, proven, 'second_factor')

@@ -1,6 +1,6 @@
 /** Sign-in steps: what was proven so far, valid for the next step only. */
 import { digestOf } from '#domains/code/keys'
-import type { Context } from '#platform/context'
+import { type Context, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
 import type { Factor, StepKind, StepRow } from '../tables.ts'
 import { isToken, later, newToken } from '../web/sessions.ts'
@@ -19,10 +19,8 @@ interface NewStep {
 
 export async function startStep(ctx: Context, step: NewStep): Promise<string> {
   const token = newToken()
-  await ctx.db
-    .insertInto('sign_in_step')
-    .values(rowOf(ctx, token, step))
-    .execute()
+  const row = rowOf(ctx, token, step)
+  await transact(ctx, (ctx) => ctx.db.insertInto('sign_in_step').values(row).execute())
   return token
 }
 
@@ -34,11 +32,14 @@ export async function claimStep(
   ctx: Context,
   { token, ...step }: NewStep & { readonly token: string },
 ): Promise<boolean> {
-  const claimed = await ctx.db
-    .insertInto('sign_in_step')
-    .values(rowOf(ctx, token, step))
-    .onConflict((conflict) => conflict.column('digest').doNothing())
-    .executeTakeFirst()
+  const row = rowOf(ctx, token, step)
+  const claimed = await transact(ctx, (ctx) =>
+    ctx.db
+      .insertInto('sign_in_step')
+      .values(row)
+      .onConflict((conflict) => conflict.column('digest').doNothing())
+      .executeTakeFirst(),
+  )
   return claimed.numInsertedOrUpdatedRows === 1n
 }
 
@@ -95,6 +96,8 @@ export async function endStepsOf(tx: Tx, accountId: number): Promise<void> {
 
 /** Of two concurrent uses one succeeds. */
 export async function endStep(ctx: Context, { id }: Pick<StepRow, 'id'>): Promise<boolean> {
-  const gone = await ctx.db.deleteFrom('sign_in_step').where('id', '=', id).executeTakeFirst()
+  const gone = await transact(ctx, (ctx) =>
+    ctx.db.deleteFrom('sign_in_step').where('id', '=', id).executeTakeFirst(),
+  )
   return gone.numDeletedRows === 1n
 }

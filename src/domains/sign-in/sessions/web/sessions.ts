@@ -96,32 +96,38 @@ export function listSessions(db: Db, accountId: number, now: Date): Promise<Sess
 }
 
 export async function endSession(ctx: Context, accountId: number, id: number): Promise<void> {
-  const gone = await ctx.db
-    .deleteFrom('web_session')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (gone.numDeletedRows === 0n) throw notFound('session', id)
+  await transact(ctx, async (ctx) => {
+    const gone = await ctx.db
+      .deleteFrom('web_session')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (gone.numDeletedRows === 0n) throw notFound('session', id)
+  })
 }
 
 /** Ends all sessions of an account, except one if given. */
 export async function endSessions(ctx: Context, accountId: number, exceptId: number | null): Promise<void> {
-  await ctx.db
-    .deleteFrom('web_session')
-    .where('account_id', '=', accountId)
-    .where('id', '<>', exceptId ?? 0)
-    .execute()
+  await transact(ctx, (ctx) =>
+    ctx.db
+      .deleteFrom('web_session')
+      .where('account_id', '=', accountId)
+      .where('id', '<>', exceptId ?? 0)
+      .execute(),
+  )
 }
 
 /** Called after the password was confirmed. Invariant: an elevated session has a new token. */
 export async function elevateSession(ctx: Context, id: number): Promise<string | undefined> {
   const token = newToken()
   const until = later(ctx.now(), ctx.config['session.elevated_s'])
-  const raised = await ctx.db
-    .updateTable('web_session')
-    .set({ digest: digestOf(token), elevated_until: until })
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const raised = await transact(ctx, (ctx) =>
+    ctx.db
+      .updateTable('web_session')
+      .set({ digest: digestOf(token), elevated_until: until })
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  )
   return raised.numUpdatedRows === 1n ? token : undefined
 }
 

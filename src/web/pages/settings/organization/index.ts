@@ -1,5 +1,6 @@
 /** Settings of an organization. */
 import type { Page } from '#platform/page'
+import { organizationAuditPages } from './audit.ts'
 import { organizationGeneralPages } from './general.ts'
 import { organizationScopedPages } from './scoped.ts'
 import { serviceAccountPages } from './service-accounts.ts'
@@ -8,6 +9,7 @@ import { organizationStoragePages } from './storage.ts'
 export const organizationSettingsPages: readonly Page[] = [
   ...organizationGeneralPages,
   ...organizationStoragePages,
+  ...organizationAuditPages,
   ...serviceAccountPages,
   ...organizationScopedPages,
 ]
