@@ -24,6 +24,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     repositories: ['templates', 'access', 'users', 'orgs', 'quotas'],
     scopes: ['orgs', 'repositories'],
     keys: ['access', 'users', 'repositories'],
+    lfs: ['access', 'users', 'repositories', 'keys'],
     signing: ['repositories', 'keys'],
     protections: ['access', 'users', 'orgs', 'repositories'],
     contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
