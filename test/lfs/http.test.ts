@@ -68,6 +68,25 @@ test('a reader clones and does not push, a stranger gets neither', async () => {
   assert.notEqual((await eve.run('clone', '-q', urlOf('eve', 'ann/closed'), 'closed')).code, 0)
 })
 
+test('a locked file is pushed by nobody else, until it is unlocked', async () => {
+  await make('locked')
+  await forge.call('ann', 'PUT', '/repos/ann/locked/collaborators/bob', { permission: 'write' })
+  const tree = await ann.clone(urlOf('ann', 'ann/locked'), 'locked')
+  await ann.commit(tree, { 'a.bin': 'one' })
+  await ann.okIn(tree, 'push', '-q', 'origin', 'HEAD:main')
+  await ann.okIn(tree, 'lfs', 'lock', 'a.bin')
+  const theirs = await bob.clone(urlOf('bob', 'ann/locked'), 'locked')
+  assert.match(await bob.okIn(theirs, 'lfs', 'locks'), /a\.bin\s+ann/)
+  await bob.commit(theirs, { 'a.bin': 'two' })
+  await bob.okIn(theirs, 'config', 'lfs.locksverify', 'true')
+  const refused = await bob.runIn(theirs, 'push', 'origin', 'HEAD:main')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.stderr, /Cannot update locked files/)
+  assert.notEqual((await bob.runIn(theirs, 'lfs', 'unlock', '--force', 'a.bin')).code, 0)
+  await ann.okIn(tree, 'lfs', 'unlock', 'a.bin')
+  await bob.okIn(theirs, 'push', '-q', 'origin', 'HEAD:main')
+})
+
 test('a clone of a public repository needs no credentials', async () => {
   await make('public', { private: false })
   const tree = await ann.clone(urlOf('ann', 'ann/public'), 'public')

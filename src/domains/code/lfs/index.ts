@@ -5,6 +5,7 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
+import { lockRoutes } from './locks/routes.ts'
 import { linkFork } from './objects/link.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { sweepObjects } from './sweep.ts'
@@ -17,7 +18,7 @@ export { lfsKey } from './objects/take.ts'
 export const slice = defineSlice({
   name: 'lfs',
   tables: ['lfs_object', 'lfs_link', 'lfs_lock'],
-  rawRoutes: objectRoutes,
+  rawRoutes: [...objectRoutes, ...lockRoutes],
   handlers: [
     handler('repository.forked', (ctx, { parent_id, repository_id }) =>
       linkFork(ctx, parent_id, repository_id),
