@@ -222,6 +222,7 @@ export function storeOptions(config: Config): ObjectStoreOptions {
   return {
     driver: 's3',
     endpoint: config['store.endpoint'],
+    publicEndpoint: config['store.public_endpoint'],
     region: config['store.region'],
     bucket: config['store.bucket'],
     accessKeyId: config['store.access_key_id'],

@@ -19,7 +19,9 @@ export interface BatchRequest {
 
 /** What is to be done with an object: `noop` if the repository has it. */
 export type Decision =
-  | { readonly pointer: Pointer; readonly action: Operation | 'noop' }
+  | { readonly pointer: Pointer; readonly action: 'noop' }
+  | { readonly pointer: Pointer; readonly action: 'download'; readonly object: ObjectRow }
+  | { readonly pointer: Pointer; readonly action: 'upload' }
   | {
       readonly named: Readonly<Record<string, unknown>>
       readonly error: { readonly code: number; readonly message: string }
@@ -50,7 +52,7 @@ export async function decideDownloads(
     const object = linked.get(pointer.oid)
     if (object === undefined) return refused(named, 404, 'object does not exist')
     if (object.bytes !== pointer.size) return refused(named, 422, `object is not ${pointer.size} bytes long`)
-    return { pointer, action: 'download' }
+    return { pointer, action: 'download', object }
   })
 }
 

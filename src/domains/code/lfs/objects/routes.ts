@@ -1,11 +1,13 @@
 /** Routes of objects: batch, upload, download, verify. */
 import { Type } from 'typebox'
 import { invalid, notFound } from '#platform/problem'
-import { type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import { type RawRoute, rawRoute } from '#platform/rest'
 import { openToDownload, openToUpload, pathOf, writing } from '../access/open-lfs.ts'
 import { inLfs, lfsFacts, ROOT } from '../access/route-facts.ts'
 import { isOid, json, type Pointer, pointerOf, readJson } from '../wire.ts'
-import { type Decision, decideDownloads, decideUploads, readBatch } from './batch.ts'
+import { decideDownloads, decideUploads, readBatch } from './batch.ts'
+import { acceptUpload, directDownloads, orderUploads } from './direct.ts'
+import { presentBatch } from './present-batch.ts'
 import { serveObject } from './serve.ts'
 import { findLinkedOne } from './store.ts'
 import { takeObject } from './take.ts'
@@ -24,18 +26,21 @@ const batch = rawRoute({
   handle: async ({ ctx, params, headers, bearer, body, opened, assertMayWrite }) => {
     const request = readBatch(readJson(body))
     const path = pathOf(params)
-    let decisions: Decision[]
-    if (request.operation === 'download') decisions = await decideDownloads(ctx, opened, request)
-    else {
-      assertMayWrite()
-      decisions = await decideUploads(
-        writing(ctx, path, bearer),
-        await openToUpload(ctx, path, bearer),
-        request,
-      )
+    const place = {
+      root: `${ctx.site.url}/${path.owner}/${path.repo}.git/info/lfs`,
+      authorization: headers.authorization,
     }
-    const root = `${ctx.site.url}/${path.owner}/${path.repo}.git/info/lfs`
-    return presentBatch(decisions, root, headers.authorization)
+    if (request.operation === 'download') {
+      const decisions = await decideDownloads(ctx, opened, request)
+      const objects = decisions.flatMap((it) => ('object' in it ? [it.object] : []))
+      return presentBatch(decisions, { ...place, downloads: await directDownloads(ctx, objects) })
+    }
+    assertMayWrite()
+    const mine = writing(ctx, path, bearer)
+    const writable = await openToUpload(mine, path, bearer)
+    const decisions = await decideUploads(mine, writable, request)
+    const pointers = decisions.flatMap((it) => ('action' in it && it.action === 'upload' ? [it.pointer] : []))
+    return presentBatch(decisions, { ...place, uploads: await orderUploads(mine, writable, pointers) })
   },
 })
 
@@ -81,11 +86,16 @@ const verify = rawRoute({
   path: `${ROOT}/verify`,
   operationId: 'lfsVerify',
   params: inLfs({}),
+  query: Type.Object({ upload: Type.Optional(Type.String()) }),
   open: ({ ctx, params, bearer }) => openToUpload(ctx, pathOf(params), bearer),
-  handle: async ({ ctx, body, opened }) => {
+  handle: async ({ ctx, query: { upload: ticket }, body, opened }) => {
     const pointer = pointerOf(readJson(body))
     if (pointer === undefined) throw invalid('invalid oid or size')
     const object = await findLinkedOne(ctx.db, opened.repo.storage_id, pointer.oid)
+    if (object === undefined && ticket !== undefined) {
+      await acceptUpload(ctx, opened, pointer, ticket)
+      return json(200, {})
+    }
     if (object === undefined) throw notFound('object', pointer.oid)
     if (object.bytes !== pointer.size) throw invalid(`object is not ${pointer.size} bytes long`)
     return json(200, {})
@@ -98,27 +108,4 @@ function readPointer(oid: string, size: string): Pointer {
   const pointer = pointerOf({ oid, size: /^\d{1,16}$/.test(size) ? Number(size) : undefined })
   if (pointer === undefined) throw invalid('invalid oid or size')
   return pointer
-}
-
-/** The client authenticates at the addresses as it did for the batch. */
-function presentBatch(
-  decisions: readonly Decision[],
-  root: string,
-  authorization: string | undefined,
-): RawAnswer {
-  const header = authorization === undefined ? {} : { header: { Authorization: authorization } }
-  const objects = decisions.map((it) => {
-    if ('error' in it) return { oid: it.named.oid, size: it.named.size, error: it.error }
-    const { oid, size } = it.pointer
-    if (it.action === 'noop') return { oid, size }
-    const actions =
-      it.action === 'download'
-        ? { download: { href: `${root}/objects/${oid}`, ...header } }
-        : {
-            upload: { href: `${root}/objects/${oid}/${size}`, ...header },
-            verify: { href: `${root}/verify`, ...header },
-          }
-    return { oid, size, authenticated: true, actions }
-  })
-  return json(200, { transfer: 'basic', objects, hash_algo: 'sha256' })
 }
