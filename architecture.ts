@@ -27,7 +27,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     lfs: ['access', 'users', 'repositories', 'keys'],
     signing: ['repositories', 'keys'],
     protections: ['access', 'users', 'orgs', 'repositories'],
-    contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
+    contents: ['templates', 'access', 'users', 'repositories', 'keys', 'lfs', 'signing', 'protections'],
     statuses: ['users', 'repositories', 'contents'],
     wiki: ['access', 'repositories', 'contents'],
     attachments: ['repositories'],
@@ -65,7 +65,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   },
   /** Pull requests, from the first push to the merge. */
   review: {
-    pulls: ['access', 'users', 'orgs', 'repositories', 'contents', 'issues'],
+    pulls: ['access', 'users', 'orgs', 'repositories', 'lfs', 'contents', 'issues'],
     reviews: ['access', 'users', 'orgs', 'repositories', 'protections', 'contents', 'issues', 'pulls'],
     merges: [
       'markup',

@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { Bucket } from './s3.ts'
+import type { Bucket } from './s3-bucket.ts'
 import { DIRECT_BYTES_MAX } from './sizes.ts'
 import type { Direct, S3Options } from './types.ts'
 

@@ -20,11 +20,12 @@ export async function linkObjects(
   ctx: TxContext,
   repo: LinkedTo,
   objects: readonly Pick<ObjectRow, 'id' | 'bytes'>[],
+  { isLimited } = { isLimited: true },
 ): Promise<void> {
   const ids = objects.map(({ id }) => id)
   const added = new Set(await insertLinks(ctx.db, repo.storage_id, ids, ctx.now()))
   const bytes = objects.filter(({ id }) => added.has(id)).reduce((sum, it) => sum + it.bytes, 0)
-  await countRepositoryBytes(ctx, repo.id, { counter: 'lfs_bytes', bytes, isLimited: true })
+  await countRepositoryBytes(ctx, repo.id, { counter: 'lfs_bytes', bytes, isLimited })
 }
 
 /**

@@ -39,6 +39,18 @@ export async function findInNetwork(
   return rows
 }
 
+/** Whether another repository of the network has objects. */
+export async function hasLinkedRelatives(
+  db: Db,
+  repo: { readonly id: number; readonly family_id: number | null },
+): Promise<boolean> {
+  const family = repo.family_id ?? repo.id
+  const { rows } = await sql`select from repository where (repository.id = ${family}
+      or repository.family_id = ${family}) and repository.id <> ${repo.id} and exists (
+      select 1 from lfs_link where lfs_link.storage_id = repository.storage_id) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export function findObject(db: Db, oid: string): Promise<ObjectRow | undefined> {
   return db.selectFrom('lfs_object').selectAll().where('oid', '=', oid).executeTakeFirst()
 }
