@@ -357,6 +357,17 @@ test('a token of SSH opens its repository for its operation, until it expires', 
   assert.equal((await send(uploads)).status, 401)
 })
 
+test('a token of SSH reads the fork network as its account does', async () => {
+  const { body: fork } = await forge.call('ann', 'POST', '/repos/eve/own/forks', {})
+  const later = objectOf('later in the parent')
+  await upload(forge, 'eve', 'eve/own', later)
+  const json = { operation: 'upload', objects: [{ oid: later.oid, size: later.size }] }
+  const headers = await sshToken({ repositoryId: fork.id })
+  const asked = await lfs(forge, null, 'POST', 'ann/own', '/objects/batch', { headers, json })
+  assert.deepEqual(asked.json.objects, [{ oid: later.oid, size: later.size }])
+  assert.deepEqual((await get(forge, 'ann', 'ann/own', later.oid)).bytes, later.bytes)
+})
+
 test('a token of SSH ends with its key, with its account, and with the rights of the account', async () => {
   const token = await sshToken()
   const key = forge.db.updateTable('public_key').where('fingerprint', '=', PRINT)

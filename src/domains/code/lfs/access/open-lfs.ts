@@ -12,7 +12,7 @@ import {
   openToWrite,
   openToWriteByKey,
 } from '#domains/code/repositories'
-import type { Context } from '#platform/context'
+import type { Actor, Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { identifyBySsh, type Operation, type SshBearer } from './ssh-bearer.ts'
 
@@ -27,15 +27,10 @@ export interface DeployKeyBearer extends DeployBearer {
 }
 export type LfsBearer = DeployKeyBearer | SshBearer
 
-/** Who holds locks; null for a deploy key, which has no account. */
-interface Person {
-  readonly id: number
-  readonly login: string
-}
-
 export interface Readable {
   readonly repo: CanRead<'code'>
-  readonly person: Person | null
+  /** The user, also of a token of SSH; null for a deploy key and an anonymous caller. */
+  readonly person: Actor | null
 }
 export interface Writable extends Readable {
   readonly repo: CanWrite<'code'>
@@ -48,7 +43,7 @@ export async function openToDownload(
 ): Promise<Readable> {
   const caller = await identify(ctx, bearer, 'download')
   const { repo } = await openRepo(caller, path).catch(explain(caller))
-  return bound(caller, { repo, person: personOf(caller.ctx) })
+  return bound(caller, { repo, person: caller.ctx.actor })
 }
 
 export async function openToUpload(ctx: Context, path: LfsPath, bearer: LfsBearer | null): Promise<Writable> {
@@ -56,7 +51,7 @@ export async function openToUpload(ctx: Context, path: LfsPath, bearer: LfsBeare
   if (caller.ctx.actor === null && caller.key === null)
     throw new Problem('unauthenticated', 'authentication required')
   const { repo } = await openRepoToWrite(caller, path).catch(explain(caller))
-  return bound(caller, { repo, person: personOf(caller.ctx) })
+  return bound(caller, { repo, person: caller.ctx.actor })
 }
 
 /**
@@ -115,10 +110,6 @@ function bound<T extends Readable>({ repositoryId }: Caller, opened: T): T {
   if (repositoryId !== undefined && repositoryId !== opened.repo.id)
     throw notFound('repository', opened.repo.name)
   return opened
-}
-
-function personOf({ actor }: Context): Person | null {
-  return actor && { id: actor.id, login: actor.login }
 }
 
 /** An anonymous caller is asked to authenticate for private and missing repositories alike, so that they look the same. */

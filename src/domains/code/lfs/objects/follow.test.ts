@@ -105,6 +105,9 @@ test('media addresses serve the object, raw addresses its pointer', async () => 
     const raw = await send(forge, 'ann', 'GET', path.replace('/media/', '/raw/'))
     assert.equal(raw.bytes.toString(), pointerTo(picture))
   }
+  const page = await (await forge.browserOf('ann')).get('/ann/pics/src/branch/main/a.png')
+  assert.match(page.text, /Git LFS: 19\.5 KiB/)
+  assert.match(page.text, /href="\/ann\/pics\/media\/branch\/main\/a\.png"/)
   const foreign = await send(forge, 'ann', 'GET', '/ann/pics/media/branch/main/foreign.bin')
   assert.match(foreign.bytes.toString(), /^version https/)
 })

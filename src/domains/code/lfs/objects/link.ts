@@ -34,14 +34,13 @@ export async function linkObjects(
  */
 export async function linkFromNetwork(
   ctx: Context,
-  { repo }: Writable,
+  { repo, person }: Writable,
   pointers: readonly Pointer[],
 ): Promise<ObjectRow[]> {
-  const { actor } = ctx
-  if (actor === null || actor.grant !== undefined || pointers.length === 0) return []
+  if (person === null || person.grant !== undefined || pointers.length === 0) return []
   const sizes = new Map(pointers.map(({ oid, size }) => [oid, size]))
   const find = async (ctx: Context) => {
-    const found = await findInNetwork(ctx.db, ctx.actor ?? actor, repo, [...sizes.keys()])
+    const found = await findInNetwork(ctx.db, ctx.actor ?? person, repo, [...sizes.keys()])
     return found.filter(({ oid, bytes }) => sizes.get(oid) === bytes)
   }
   // Most repositories have no network, and need no transaction.
