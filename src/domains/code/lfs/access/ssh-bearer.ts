@@ -10,7 +10,13 @@ import {
   findPublicKeyByFingerprint,
   type PublicKeyRow,
 } from '#domains/code/keys'
-import { actorOf, findAccountById, refusalOf } from '#domains/people/users'
+import {
+  actorOf,
+  FACTOR_REQUIRED,
+  findAccountById,
+  lacksDemandedFactor,
+  refusalOf,
+} from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { RawBearer } from '#platform/rest'
@@ -70,6 +76,7 @@ async function actorBy(ctx: Context, { account_id }: PublicKeyRow) {
   if (account === undefined) throw deleted()
   const refusal = refusalOf(account)
   if (refusal !== null) throw forbidden(refusal)
+  if (lacksDemandedFactor(ctx, account)) throw forbidden(FACTOR_REQUIRED)
   return actorOf(account, { publicOnly: false, via: 'token', tokenId: null })
 }
 

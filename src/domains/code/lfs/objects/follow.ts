@@ -3,7 +3,7 @@
  * request, or by synchronizing a fork.
  */
 
-import { actorOf, findAccountById } from '#domains/people/users'
+import { actAs } from '#domains/people/users'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import type { StorageId } from '#git'
 import type { Context, TxContext } from '#platform/context'
@@ -38,11 +38,10 @@ export const linkConsumers: readonly Consumer[] = [
     ...preparedConsumer(
       'lfs_links',
       'refs.moved',
-      async (ctx, { repository_id, actor_id, updates }) => {
+      async (ctx, { repository_id, actor_id, restriction, updates }) => {
         const range = { tips: updates.map((it) => it.new), known: updates.map((it) => it.old) }
-        const account = await findAccountById(ctx.db, actor_id)
-        if (account === undefined) return undefined
-        const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+        const actor = (await actAs(ctx, actor_id, restriction))?.actor
+        if (!actor) return undefined
         return findMerged(ctx, { repositoryId: repository_id, ...range }, (repo, oids) =>
           findInNetwork(ctx.db, actor, repo, oids),
         )
