@@ -25,9 +25,10 @@ export const areas: Record<string, Record<string, string[]>> = {
     repositories: ['templates', 'access', 'users', 'orgs', 'quotas'],
     scopes: ['orgs', 'repositories'],
     keys: ['access', 'users', 'orgs', 'repositories'],
+    lfs: ['access', 'users', 'repositories', 'keys'],
     signing: ['repositories', 'keys'],
     protections: ['access', 'users', 'orgs', 'repositories'],
-    contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
+    contents: ['templates', 'access', 'users', 'repositories', 'keys', 'lfs', 'signing', 'protections'],
     statuses: ['users', 'repositories', 'contents'],
     wiki: ['access', 'repositories', 'contents'],
     attachments: ['repositories'],
@@ -66,7 +67,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   },
   /** Pull requests, from the first push to the merge. */
   review: {
-    pulls: ['access', 'users', 'orgs', 'repositories', 'contents', 'issues'],
+    pulls: ['access', 'users', 'orgs', 'repositories', 'lfs', 'contents', 'issues'],
     reviews: ['access', 'users', 'orgs', 'repositories', 'protections', 'contents', 'issues', 'pulls'],
     merges: [
       'markup',

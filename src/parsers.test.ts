@@ -21,6 +21,9 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/cli/command-log.ts': 'written by the forge',
         'src/domains/actions/artifacts/protocol/bodies.ts': 'http.body_bytes_max: 1 MB',
         'src/domains/actions/artifacts/protocol/signed.ts': 'sealed by the forge',
+        'src/domains/code/lfs/access/ssh-bearer.ts': 'sealed by the forge',
+        'src/domains/code/lfs/objects/direct.ts': 'sealed by the forge',
+        'src/domains/code/lfs/wire.ts': 'http.body_bytes_max: 1 MB',
         'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
         'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
         'src/domains/remotes/imports/sources/source.ts': 'sealed by the forge',
@@ -84,6 +87,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
       bounds: {
         'src/domains/code/keys/ssh/ssh-signature.ts': 'of constants',
         'src/domains/instance/markup/words/find-words.ts': 'of constants',
+        'src/ssh/git-command.ts': 'of constants',
         'src/http/serve/curl.ts': 'of a random number of the forge',
         'src/web/diff/render.ts': 'of constants',
       },

@@ -10,7 +10,7 @@ SCHEMATHESIS_VERSION=4.32.5
 
 install_packages() {
   local missing=()
-  for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation slapd ldap-utils; do
+  for package in git git-lfs postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation slapd ldap-utils; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return

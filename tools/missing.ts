@@ -34,6 +34,7 @@ export const PARTS: readonly Part[] = [
   },
   part('PostgreSQL 18', [POSTGRES_18], PACKAGES),
   part('git', ['git']),
+  part('Git LFS', ['git-lfs']),
   part('clients of PostgreSQL', ['psql', 'pg_dump']),
   part('sshd', ['/usr/sbin/sshd']),
   part('clients of SSH', ['ssh', 'ssh-keygen', 'ssh-keyscan']),

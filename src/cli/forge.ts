@@ -9,6 +9,7 @@ import { slice as workflows } from '#domains/actions/workflows'
 import { slice as attachments } from '#domains/code/attachments'
 import { slice as contents } from '#domains/code/contents'
 import { slice as keys } from '#domains/code/keys'
+import { slice as lfs } from '#domains/code/lfs'
 import { slice as protections } from '#domains/code/protections'
 import { slice as releases } from '#domains/code/releases'
 import { slice as repositories } from '#domains/code/repositories'
@@ -74,6 +75,7 @@ export const slices: readonly Slice[] = [
   labels,
   milestones,
   attachments,
+  lfs,
   issueTemplates,
   projects,
   issues,

@@ -3,6 +3,7 @@
 import { Dispatcher } from '#domains/actions/runners'
 import { KnownWorkflows } from '#domains/actions/triggers'
 import { SignatureChecks } from '#domains/code/contents'
+import { countLfsBytes } from '#domains/code/lfs'
 import { countPacks, describeStorage } from '#domains/code/repositories'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
@@ -159,6 +160,7 @@ function emptyMemory(telemetry: Telemetry) {
     advertisements: new AdvertisementCache(),
     readAnswers: new ReadAnswers(),
     gitBodies: new HeldBodies(),
+    lfsBytes: countLfsBytes(telemetry),
     signatureChecks: new SignatureChecks(),
     mergeLines: new MergeLines(),
     knownWorkflows: new KnownWorkflows(),
@@ -220,6 +222,7 @@ export function storeOptions(config: Config): ObjectStoreOptions {
   return {
     driver: 's3',
     endpoint: config['store.endpoint'],
+    publicEndpoint: config['store.public_endpoint'],
     region: config['store.region'],
     bucket: config['store.bucket'],
     accessKeyId: config['store.access_key_id'],

@@ -88,6 +88,7 @@ export type { ObjectType } from './read/objects/objects.ts'
 export { isOid } from './read/objects/oid.ts'
 export { localTime, type Person } from './read/objects/person.ts'
 export { type FoundLine, type FoundText, searchText } from './read/objects/search-text.ts'
+export { pickSmallBlobs } from './read/objects/small-blobs.ts'
 export { findTag, findTags } from './read/objects/tag.ts'
 export {
   findEntries,

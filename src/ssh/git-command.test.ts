@@ -21,7 +21,22 @@ for (const [command, verb, repo] of [
     assert.deepEqual(parseGitCommand(command), { verb, owner: 'ann', repo })
   })
 
+for (const [command, verb, operation] of [
+  ["git-lfs-authenticate '/ann/open.git' upload", 'lfs-authenticate', 'upload'],
+  ['git-lfs-authenticate ann/open.git download', 'lfs-authenticate', 'download'],
+  [`git-lfs-authenticate ann/open.git download ${'a'.repeat(64)}`, 'lfs-authenticate', 'download'],
+  ["git-lfs-transfer 'ann/open.git' upload", 'lfs-transfer', 'upload'],
+] as const)
+  test(`accepted: ${command}`, () => {
+    assert.deepEqual(parseGitCommand(command), { verb, owner: 'ann', repo: 'open.git', operation })
+  })
+
 for (const [name, command, message] of [
+  ['an unknown operation of LFS', 'git-lfs-authenticate ann/open.git delete', /no shell/],
+  ['an operation of LFS without a path', 'git-lfs-authenticate upload', /no shell/],
+  ['a program behind an operation of LFS', "git-lfs-transfer 'ann/open.git' upload; id", /no shell/],
+  ['another program of LFS', "git-lfs-push 'ann/open.git' upload", /no shell/],
+  ['a way out for LFS', "git-lfs-authenticate '../open.git' upload", /invalid repository path/],
   ['nothing', '', /no shell/],
   ['another program', 'id', /no shell/],
   ['a program with the name of a verb', "/tmp/git-upload-pack 'ann/open.git'", /no shell/],

@@ -7,6 +7,7 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/code/keys'
+import { authenticateSsh } from '#domains/code/lfs'
 import { OperationEntry } from '#domains/instance/audit'
 import {
   actorOf,
@@ -20,9 +21,9 @@ import {
 import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/remotes/transport'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Actor, Context, Visitor } from '#platform/context'
-import { forbidden, Problem } from '#platform/problem'
+import { forbidden, notFound, Problem } from '#platform/problem'
 import type { Channel } from './channel.ts'
-import { type GitCommandLine, parseGitCommand } from './git-command.ts'
+import { type GitCommandLine, type LfsCommandLine, parseGitCommand } from './git-command.ts'
 
 export interface SessionWords {
   readonly fingerprint: string
@@ -40,6 +41,7 @@ interface Caller {
   readonly bearer: DeployBearer | null
   /** A user's read-only key fetches and never pushes; for a deploy key its bearer decides. */
   readonly isReadOnly: boolean
+  readonly fingerprint: string
   readonly greeting: string
   readonly visitor: Visitor
   readonly audit: OperationEntry
@@ -57,7 +59,9 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
   }
   ctx.clientUse.count(caller.visitor, { requests: 1 })
   const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
-  return grant(caller, channel, parseGitCommand(words.command), protocol)
+  const command = parseGitCommand(words.command)
+  if (!('operation' in command)) return grant(caller, channel, command, protocol)
+  return grantLfs(caller, channel, command)
 }
 
 async function callerOf(ctx: Context, key: PublicKeyRow, address: string): Promise<Caller> {
@@ -70,7 +74,15 @@ async function callerOf(ctx: Context, key: PublicKeyRow, address: string): Promi
     const visitor = { lane: 'machine' as const, key: bearer.name, route: ROUTE }
     const greeting = 'hello, you have authenticated with a deploy key'
     audit.by({ via: 'key', credential: bearer.name })
-    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting, visitor, audit }
+    return {
+      ctx: { ...ctx, visitor },
+      bearer,
+      isReadOnly: false,
+      fingerprint: key.fingerprint,
+      greeting,
+      visitor,
+      audit,
+    }
   }
   const actor = await actorBy(ctx, account_id)
   await touchPublicKey(ctx, key)
@@ -83,8 +95,9 @@ async function callerOf(ctx: Context, key: PublicKeyRow, address: string): Promi
   }
   const visitor = { ...visitorOf(actor), route: ROUTE }
   const own = { ...ctx, actor, visitor, reopen }
-  audit.by({ via: 'ssh', credential: key.fingerprint, account: actor })
-  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting, visitor, audit }
+  const { fingerprint, is_read_only: isReadOnly } = key
+  audit.by({ via: 'ssh', credential: fingerprint, account: actor })
+  return { ctx: own, bearer: null, isReadOnly, fingerprint, greeting, visitor, audit }
 }
 
 async function getKey(ctx: Context, fingerprint: string): Promise<PublicKeyRow> {
@@ -149,10 +162,27 @@ async function push(
   }
 }
 
+async function grantLfs(
+  { ctx, bearer, fingerprint, isReadOnly }: Caller,
+  channel: Channel,
+  command: LfsCommandLine,
+): Promise<number> {
+  const { operation, verb } = command
+  if (operation === 'upload' && isReadOnly) throw forbidden('the key is read-only: permission to push denied')
+  // Clients try this first, and go on with the other command.
+  if (verb === 'lfs-transfer') throw new Problem('malformed', 'git-lfs-transfer is not supported')
+  const endpoint = await followRename(channel, command, async (path) => {
+    if (path.part === 'wiki') throw notFound('repository', path.repo)
+    return authenticateSsh(ctx, path, operation, { fingerprint, bearer })
+  })
+  channel.output.write(`${JSON.stringify(endpoint)}\n`)
+  return 0
+}
+
 /** SSH has no redirects, so an old name is followed here, and the client is told the new one. */
 async function followRename<T>(
   channel: Channel,
-  { owner, repo }: GitCommandLine,
+  { owner, repo }: Pick<GitCommandLine, 'owner' | 'repo'>,
   open: (path: GitPath) => Promise<T>,
 ): Promise<T> {
   const path = gitPathOf(owner, repo)

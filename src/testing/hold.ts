@@ -19,6 +19,8 @@ interface Asked {
 interface Held {
   /** Sends the rest; returns the status and the body. */
   finish(): Promise<{ readonly status: number; readonly text: string }>
+  /** Breaks the connection off. */
+  drop(): void
 }
 
 const WAIT_MS = 20_000
@@ -51,6 +53,7 @@ export function hold(
   sent.flushHeaders()
   if (heldBytes < body.length) sent.write(body.subarray(0, body.length - heldBytes))
   return {
+    drop: () => void sent.destroy(),
     async finish() {
       sent.end(body.subarray(body.length - heldBytes))
       const [response] = await answered

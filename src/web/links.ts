@@ -112,6 +112,9 @@ export const links = {
     path(full_name, 'src', kind, name, ...(file === '' ? [] : [file])),
   raw: ({ full_name }: Named, { kind, name }: RefPath, file: string) =>
     path(full_name, 'raw', kind, name, file),
+  /** The object of a Git LFS file in place of its pointer. */
+  media: ({ full_name }: Named, { kind, name }: RefPath, file: string) =>
+    path(full_name, 'media', kind, name, file),
   blame: ({ full_name }: Named, { kind, name }: RefPath, file: string) =>
     path(full_name, 'blame', kind, name, file),
   commits: ({ full_name }: Named, { kind, name }: RefPath, file = '') =>

@@ -1,6 +1,7 @@
 /** Looks for lost bytes: takes some rows of each kind and asks the store for the objects that they name. */
 import { type RawBuilder, sql } from 'kysely'
 import { attachmentKey } from '#domains/code/attachments'
+import { lfsKey } from '#domains/code/lfs'
 import { nameStorage } from '#domains/code/repositories'
 import { packageKey } from '#domains/packages/packages'
 import { pictureKey } from '#domains/people/users'
@@ -28,6 +29,7 @@ const SAMPLES: readonly Sample[] = [
   samplePacks,
   samplePackages,
   sampleAttachments,
+  sampleLfs,
   sampleArtifacts,
   sampleLogs,
   sampleAvatars,
@@ -45,7 +47,7 @@ export function lookAtFiles(config: Config): Promise<string> {
         lost.push(...(await findLost(store, named)))
       }
       if (lost.length === 0)
-        return `${count} stored objects of packs, packages, attachments, artifacts, logs and avatars exist`
+        return `${count} stored objects of packs, packages, attachments, Git LFS, artifacts, logs and avatars exist`
       const shown = lost.slice(0, NAMED_MAX).map(({ owner, key }) => `${owner} (${key})`)
       throw new Error(
         `${lost.length} of ${count} objects are missing from the store: ${shown.join(', ')}; restore them from a backup`,
@@ -108,6 +110,18 @@ async function sampleAttachments(db: Db): Promise<Named[]> {
   return rows.map(({ uuid, name, repository }) => ({
     key: attachmentKey(uuid),
     owner: `attachment ${name} of ${repository ?? 'nothing yet'}`,
+  }))
+}
+
+async function sampleLfs(db: Db): Promise<Named[]> {
+  const { rows } = await sql<{ key: string; oid: string; repository: string | null }>`
+    select object.key, object.oid, (select account.login || '/' || repository.name
+      from lfs_link join repository on repository.storage_id = lfs_link.storage_id
+      join account on account.id = repository.owner_id where lfs_link.object_id = object.id limit 1) as repository
+    from (${someOf('lfs_object', 'id', 'id, oid, key')}) as object`.execute(db)
+  return rows.map(({ key, oid, repository }) => ({
+    key: lfsKey(key),
+    owner: `Git LFS object ${oid} of ${repository ?? 'no repository'}`,
   }))
 }
 

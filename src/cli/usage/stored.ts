@@ -39,7 +39,9 @@ export async function readStored(db: Db, ownerIds: readonly number[]): Promise<S
       ('wiki_bytes', (select packs.bytes from packs where packs.storage_id = owned.wiki_storage_id)),
       ('artifact_bytes', (select sum(bytes) from action_artifact where repository_id = owned.id)),
       ('log_bytes', (select sum(counted_log_bytes) from action_task where repository_id = owned.id)),
-      ('attachment_bytes', (select sum(bytes) from files where files.repository_id = owned.id))
+      ('attachment_bytes', (select sum(bytes) from files where files.repository_id = owned.id)),
+      ('lfs_bytes', (select sum(lfs_object.bytes) from lfs_link join lfs_object on lfs_object.id = lfs_link.object_id
+        where lfs_link.storage_id = owned.storage_id))
     ) as counted (counter, bytes)
     union all
     select content.owner_id, null, 'packages', sum(content.bytes)::bigint from (

@@ -6,6 +6,7 @@ import { undeleteRepository } from '#domains/code/repositories'
 import type { UsageKind } from '#domains/people/quotas'
 import { maintain } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
+import { objectOf, upload } from '#testing/slices/lfs'
 import { send } from '#testing/slices/packages'
 import { endJob, makeRun, newJob, takeJob } from '#testing/slices/runs'
 import { findDifferences } from './stored.ts'
@@ -127,6 +128,13 @@ test('bytes are counted by every way in and out', async () => {
   assert.equal(await used('ann', 'logs'), 100)
   await assertRight('a log')
 
+  await upload(forge, 'ann', 'ann/all', objectOf(3 * KIB))
+  assert.equal(await used('ann', 'lfs'), 3 * KIB)
+  await forge.call('bob', 'DELETE', '/repos/bob/all')
+  assert.equal((await forge.call('bob', 'POST', '/repos/ann/all/forks', {})).status, 202)
+  assert.equal(await used('bob', 'lfs'), 3 * KIB)
+  await assertRight('Git LFS')
+
   const before = await used('ann', 'git')
   const gift = await forge.call('ann', 'POST', '/repos/ann/all/transfer', { new_owner: 'eve' })
   assert.equal(gift.status, 201, JSON.stringify(gift.body))
@@ -134,6 +142,7 @@ test('bytes are counted by every way in and out', async () => {
   assert.equal(await used('ann', 'git'), 0)
   assert.equal(await used('eve', 'git'), before)
   assert.equal(await used('eve', 'logs'), 100)
+  assert.equal(await used('eve', 'lfs'), 3 * KIB)
   await assertRight('a transfer')
   await forge.call('eve', 'DELETE', '/repos/eve/all')
   assert.equal(await used('eve', 'git'), 0)
@@ -141,6 +150,7 @@ test('bytes are counted by every way in and out', async () => {
   await assertRight('a deletion')
   await undeleteRepository(forge.ctx, id, { actorId: null })
   assert.equal(await used('eve', 'git'), before)
+  assert.equal(await used('eve', 'lfs'), 3 * KIB)
   await assertRight('an undeletion')
 })
 

@@ -46,6 +46,7 @@ interface RequestContext {
   readonly address: { readonly path: string; readonly query: URLSearchParams }
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly bearer: RawBearer | null
+  readonly assertMayWrite: () => void
   /** The browser session, where the route takes one. */
   readonly session: SessionFacts | null
   readonly clientAddress: string
@@ -70,7 +71,7 @@ export async function enter(
   incoming: IncomingRequest,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<OpenedRequest> {
-  const { bearer, session, renew, ...entered } = await authenticate(
+  const { bearer, session, assertMayWrite, renew, ...entered } = await authenticate(
     { ...world, ...per, actor: null },
     route,
     incoming,
@@ -83,6 +84,7 @@ export async function enter(
     address: { path: incoming.path, query: incoming.query },
     headers: incoming.headers,
     bearer,
+    assertMayWrite,
     session,
     clientAddress: incoming.address,
   }
@@ -109,6 +111,7 @@ interface AuthenticatedRequest {
   readonly ctx: Context
   readonly bearer: RawBearer | null
   readonly session: SessionFacts | null
+  readonly assertMayWrite: () => void
   readonly renew: (
     ctx: Context,
   ) => Promise<{ readonly actor: Actor | null; readonly bearer: RawBearer | null }>
@@ -141,7 +144,12 @@ async function authenticate(
   incoming.audit?.by(auditedCaller(identity, actor))
   const visitor = routed(actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor))
   const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, identity))
-  return { ctx: { ...ctx, actor, visitor }, bearer, session: identity.caller?.session ?? null, renew }
+  const { caller } = identity
+  const assertMayWrite = () => {
+    if (caller !== undefined) assertReach(caller, { ...route, onlyReads: false }, incoming.query)
+  }
+  const session = caller?.session ?? null
+  return { ctx: { ...ctx, actor, visitor }, bearer, session, assertMayWrite, renew }
 }
 
 async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingRequest): Promise<Identity> {

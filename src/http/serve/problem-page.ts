@@ -54,6 +54,7 @@ function nobodys({ world }: ServedParts, request: FastifyRequest): OpenedRequest
     headers: request.headers,
     bearer: null,
     session: null,
+    assertMayWrite: () => undefined,
     clientAddress: request.ip,
     opened: {},
   }

@@ -85,6 +85,10 @@ export const SETTINGS = {
   'store.driver': choice(['disk', 's3'], 'disk', 'object store for packs, attachments and packages'),
   'store.folder': text('./data/objects', 'directory of the disk driver'),
   'store.endpoint': serviceUrl('https://s3.example.com', 'address of the S3 service'),
+  'store.public_endpoint': serviceUrl(
+    'https://s3.example.com',
+    'address at which clients reach the S3 service, if it is not store.endpoint',
+  ),
   'store.region': text('us-east-1', 'region of the S3 service'),
   'store.bucket': text('bloomery', 'bucket of the S3 service'),
   'store.access_key_id': text('', 'S3 access key ID'),

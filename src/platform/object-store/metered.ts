@@ -41,6 +41,7 @@ export function meterStore(store: ObjectStore, telemetry: Telemetry): ObjectStor
         seconds.record((performance.now() - startedAt) / 1000, labels)
       }
     },
+    ...(store.direct && { direct: store.direct }),
     close: () => store.close(),
   }
 }

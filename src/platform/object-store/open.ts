@@ -9,6 +9,7 @@ import { OBJECT_BYTES_MAX } from './sizes.ts'
 import type {
   Created,
   CreateOptions,
+  Direct,
   Driver,
   ListedObject,
   ObjectStore,
@@ -47,7 +48,27 @@ function guard(driver: Driver, store: string): ObjectStore {
         return driver.delete(key)
       }),
     list: (prefix) => list({ driver, store }, prefix),
+    ...(driver.direct && { direct: guardDirect(driver.direct, store) }),
     close: async () => driver.close(),
+  }
+}
+
+function guardDirect(direct: Direct, store: string): Direct {
+  return {
+    readAddress: (key, times) => {
+      checkKey(key)
+      return direct.readAddress(key, times)
+    },
+    createAddress: (key, object) => {
+      checkKey(key)
+      return direct.createAddress(key, object)
+    },
+    verifiesDigests: () => attempt({ store, verb: 'create', key: 'probe' }, () => direct.verifiesDigests()),
+    sha256Of: (key) =>
+      attempt({ store, verb: 'stat', key }, () => {
+        checkKey(key)
+        return direct.sha256Of(key)
+      }),
   }
 }
 

@@ -18,6 +18,8 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { checkKey, isKey } from './key.ts'
+import type { Bucket } from './s3-bucket.ts'
+import { openDirect } from './s3-direct.ts'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 import type { Created, Driver, ExpectedBody, ListedObject, Range, S3Options, StoredObject } from './types.ts'
 
@@ -32,13 +34,6 @@ const CONFLICT_TRIES_MAX = 5
 const CONFLICT_PAUSE_MS = 50
 /** With our longest key this stays below the 1,024 bytes of S3. */
 const PREFIX_LENGTH_MAX = 256
-
-interface Bucket {
-  readonly client: S3Client
-  readonly name: string
-  /** Empty, or with a trailing slash. */
-  readonly prefix: string
-}
 
 export function openS3(options: S3Options): Driver {
   const bucket: Bucket = {
@@ -56,6 +51,7 @@ export function openS3(options: S3Options): Driver {
     stat: (key) => stat(bucket, key),
     delete: (key) => remove(bucket, key),
     list: (prefix) => list(bucket, prefix),
+    direct: openDirect(bucket, options),
     close: () => bucket.client.destroy(),
   }
 }

@@ -8,3 +8,6 @@ export const OBJECT_BYTES_MAX = 5 * 1024 ** 4
  * larger body is a multipart upload, which takes another path through the server: the probe tests both.
  */
 export const SINGLE_PUT_BYTES_MAX = 8 * 1024 * 1024
+
+/** The maximum of S3 for one request. */
+export const DIRECT_BYTES_MAX = 5 * 1024 ** 3

@@ -27,7 +27,32 @@ export interface ObjectStore {
   /** All keys with `prefix`, in no particular order. For sweepers; never on a hot path. */
   list(prefix: string): AsyncIterable<ListedObject>
 
+  /** Absent if clients can reach objects only through the node. */
+  readonly direct?: Direct
+
   close(): Promise<void>
+}
+
+/** Addresses for clients. Who gives one away has checked access: it is valid for everybody who has it, until it expires. */
+export interface Direct {
+  readAddress(key: string, times: AddressTimes): string
+  /**
+   * The store takes these bytes and no others, once, from a client that sends the headers. Undefined if the object is too
+   * large for one request.
+   */
+  createAddress(
+    key: string,
+    object: AddressTimes & { readonly bytes: number; readonly sha256: string },
+  ): { readonly url: string; readonly headers: Readonly<Record<string, string>> } | undefined
+  /** Whether the store refuses bytes that differ from the digest in the request. */
+  verifiesDigests(): Promise<boolean>
+  /** The digest that the store verified, in hexadecimal; undefined if it keeps none. */
+  sha256Of(key: string): Promise<string | undefined>
+}
+
+export interface AddressTimes {
+  readonly at: Date
+  readonly seconds: number
 }
 
 export type Created = 'created' | 'exists'
@@ -75,6 +100,8 @@ export interface DiskOptions {
 export interface S3Options {
   readonly driver: 's3'
   readonly endpoint: string
+  /** Where clients reach the service, if not at the endpoint. */
+  readonly publicEndpoint?: string
   readonly region: string
   readonly bucket: string
   readonly accessKeyId: string
@@ -94,6 +121,7 @@ export interface Driver {
   stat(key: string): Promise<{ bytes: number } | undefined>
   delete(key: string): Promise<void>
   list(prefix: string): AsyncIterable<ListedObject>
+  readonly direct?: Direct
   close(): void
 }
 

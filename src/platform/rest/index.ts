@@ -9,6 +9,7 @@ export type {
   ParamsOf,
   ResponseOf,
 } from './api.ts'
+export { byteRangeOf } from './byte-range.ts'
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
 export { deadlineOf, instantOf, parseInstant } from './instants.ts'

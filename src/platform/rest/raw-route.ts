@@ -36,6 +36,8 @@ interface Arriving<Params, Query, Bearer> {
   readonly query: Query
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly bearer: Bearer | null
+  /** For a route whose body decides whether it writes: refuses a credential that only reads. */
+  readonly assertMayWrite: () => void
 }
 
 /**

@@ -51,7 +51,7 @@ export interface DeletedRecord {
   readonly row: KeptRow
   /** Without those of rows that are deleted with it. */
   readonly counts: Pick<RepositoryCount, 'branches' | 'tags' | 'bytes'> &
-    Partial<Pick<RepositoryUsage, 'wiki_bytes'>>
+    Partial<Pick<RepositoryUsage, 'wiki_bytes' | 'lfs_bytes'>>
   readonly languages: readonly { readonly language: string; readonly bytes: number }[]
   /** Forks whose parent it was. */
   readonly fork_ids: readonly number[]
@@ -144,6 +144,8 @@ interface RepositoryCountTable {
   /** Logs that have ended. */
   log_bytes: Generated<number>
   attachment_bytes: Generated<number>
+  /** Git LFS objects that it is linked to. */
+  lfs_bytes: Generated<number>
 }
 
 export type RepositoryRow = Selectable<RepositoryTable>
@@ -153,7 +155,7 @@ export type DeletedRow = Selectable<RepositoryDeletedTable>
 export type TopicRow = Selectable<TopicTable>
 export type TransferRow = Selectable<RepositoryTransferTable>
 type AllCounts = Omit<Selectable<RepositoryCountTable>, 'repository_id'>
-type UsageCounter = 'wiki_bytes' | 'artifact_bytes' | 'log_bytes' | 'attachment_bytes'
+type UsageCounter = 'wiki_bytes' | 'artifact_bytes' | 'log_bytes' | 'attachment_bytes' | 'lfs_bytes'
 export type RepositoryCount = Omit<AllCounts, UsageCounter>
 /** What its owner stores for it. */
 export type RepositoryUsage = Pick<AllCounts, UsageCounter | 'bytes'>

@@ -16,4 +16,5 @@ export const SETTINGS = {
   'quota.artifact_bytes': integer(-1, LIMITS, 'bytes of artifacts of one owner; -1 for no limit'),
   'quota.log_bytes': integer(-1, LIMITS, 'bytes of logs of jobs of one owner; -1 for no limit'),
   'quota.attachment_bytes': integer(-1, LIMITS, 'bytes of attachments of one owner; -1 for no limit'),
+  'quota.lfs_bytes': integer(-1, LIMITS, 'bytes of Git LFS objects of one owner; -1 for no limit'),
 } as const satisfies Settings

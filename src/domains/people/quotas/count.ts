@@ -62,6 +62,7 @@ const REFUSALS: Record<UsageKind, string> = {
   artifacts: 'quota exceeded: artifact storage of the owner is full',
   logs: 'quota exceeded: log storage of the owner is full',
   attachments: 'quota exceeded: attachment storage of the owner is full',
+  lfs: 'quota exceeded: Git LFS storage of the owner is full',
 }
 
 function sumOf(changes: readonly CountedBytes[]): CountedBytes {

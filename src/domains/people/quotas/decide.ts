@@ -1,7 +1,7 @@
 /** Whether an owner may store more bytes of a kind. Pure. */
 import type { Config } from '#platform/config'
 
-export const USAGE_KINDS = ['git', 'packages', 'artifacts', 'logs', 'attachments'] as const
+export const USAGE_KINDS = ['git', 'packages', 'artifacts', 'logs', 'attachments', 'lfs'] as const
 export type UsageKind = (typeof USAGE_KINDS)[number]
 
 const DEFAULTS = {
@@ -10,6 +10,7 @@ const DEFAULTS = {
   artifacts: 'quota.artifact_bytes',
   logs: 'quota.log_bytes',
   attachments: 'quota.attachment_bytes',
+  lfs: 'quota.lfs_bytes',
 } as const satisfies Record<UsageKind, keyof Config>
 
 /** `bytesMax` is the owner's own limit. The answer is -1 for no limit. */

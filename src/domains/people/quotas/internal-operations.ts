@@ -42,6 +42,7 @@ export const quotaOperations = [
       artifacts: Bytes,
       logs: Bytes,
       attachments: Bytes,
+      lfs: Bytes,
     }),
     open: openOwner,
     handle: ({ ctx, opened: { admin, owner }, body: { repositories, ...limits } }) =>

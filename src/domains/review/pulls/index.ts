@@ -10,6 +10,7 @@ import { versionRoutes } from './heads/routes.ts'
 import { backfillJobs } from './imported/backfill-merge-bases.ts'
 import { pullOperations } from './internal-operations.ts'
 import { followState, tellDeleted } from './records/follow-state.ts'
+import { lfsConsumer } from './records/link-lfs.ts'
 import { pullRoutes } from './records/routes.ts'
 import { pullsWebhooks } from './webhooks/index.ts'
 
@@ -68,6 +69,6 @@ export const slice = defineSlice({
     handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
     handler('issue.deleted', tellDeleted),
   ],
-  consumers: checkConsumers,
+  consumers: [...checkConsumers, lfsConsumer],
   jobs: [...checkJobs, ...followJobs, ...backfillJobs],
 })

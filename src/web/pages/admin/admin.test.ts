@@ -93,6 +93,7 @@ test('limits of storage are set, take effect, and are shown to the owner', async
       artifacts: '-1',
       logs: '',
       attachments: '0',
+      lfs: '',
     }
     assert.equal((await root.submit(page, 'limits', limits)).status, 303)
     assert.match((await root.get(page)).text, /name="packages"[^>]*value="2048"/)

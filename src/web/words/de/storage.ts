@@ -17,6 +17,7 @@ export const storageWords = {
     artifacts: 'Artefakte',
     logs: 'Workflow-Logs',
     attachments: 'Anhänge',
+    lfs: 'Git-LFS-Objekte',
   },
   usedOf: (used, limit) => `${used} von ${limit}`,
   limits: 'Grenzen',

@@ -14,6 +14,7 @@ export const storageWords = {
     artifacts: 'Artifacts',
     logs: 'Workflow logs',
     attachments: 'Attachments',
+    lfs: 'Git LFS objects',
   },
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   limits: 'Limits',

@@ -17,6 +17,7 @@ export const storageWords = {
     artifacts: 'Artefacts',
     logs: 'Journaux des workflows',
     attachments: 'Pièces jointes',
+    lfs: 'Objets Git LFS',
   },
   usedOf: (used, limit) => `${used} sur ${limit}`,
   limits: 'Limites',

@@ -1,5 +1,6 @@
 /** Streams the bytes of a file with a content type. */
 import type { Readable } from 'node:stream'
+import { lfsPointerOf, openLfsObject } from '#domains/code/lfs'
 import { findBlob, findEntry, openBlob } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -38,6 +39,30 @@ export async function openRaw(
     ...cacheHeaders(ctx, name === oid),
   }
   return { stream: blob.stream, headers }
+}
+
+/** Compat: in place of an LFS pointer its object, if the repository has it. */
+export async function openMedia(
+  ctx: Context,
+  code: Code,
+  path: string,
+  name: string | undefined,
+): Promise<RawFile> {
+  const { oid } = await getRevision(ctx, code, name)
+  const clean = normalizePath(path)
+  const entry = await findEntry(ctx, code.storage_id, oid, clean)
+  const blob =
+    entry?.type === 'blob' ? await findBlob(ctx, code.storage_id, entry.oid, SNIFFED_BYTES) : undefined
+  const pointer = blob?.isWhole ? lfsPointerOf(blob.data) : undefined
+  const object = pointer && (await openLfsObject(ctx, code, pointer))
+  if (object === undefined) return openRaw(ctx, code, path, name)
+  const headers = {
+    ...headersFor(object.start, clean.slice(clean.lastIndexOf('/') + 1)),
+    'content-length': String(object.bytes),
+    etag: `"${object.oid}"`,
+    ...cacheHeaders(ctx, name === oid),
+  }
+  return { stream: object.open(), headers }
 }
 
 /** Any text is served as plain text; a file that is neither text nor an image is served as an attachment. */

@@ -9,7 +9,7 @@ import { getRevision, openCode } from '../open-code.ts'
 import { openRepositoryArchive } from './archive.ts'
 import { definitionOf } from './editorconfig.ts'
 import { splitPlace } from './page-place.ts'
-import { openRaw } from './raw-file.ts'
+import { openMedia, openRaw } from './raw-file.ts'
 import { normalizePath } from './read-files.ts'
 
 const FilePath = inRepository({ filepath: Type.String() })
@@ -31,7 +31,8 @@ const readingRaw = (place: string, operationId: string, summary: string): Route 
     query: RefQuery,
     answers: { 200: Bytes },
     handle: async ({ ctx, opened, params, query }) => {
-      const { stream, headers } = await openRaw(ctx, opened, params.filepath, query.ref)
+      const open = place === 'media' ? openMedia : openRaw
+      const { stream, headers } = await open(ctx, opened, params.filepath, query.ref)
       return { ...ok(stream), headers }
     },
   })
@@ -49,7 +50,8 @@ const pages: readonly Route[] = [
       answers: { 200: Bytes },
       handle: async ({ ctx, opened, params }) => {
         const { name, path } = await splitPlace(ctx, opened, params.kind, params.place)
-        const { stream, headers } = await openRaw(ctx, opened, path, name)
+        const open = word === 'media' ? openMedia : openRaw
+        const { stream, headers } = await open(ctx, opened, path, name)
         return { ...ok(stream), headers }
       },
     }),

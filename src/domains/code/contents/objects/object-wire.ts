@@ -1,10 +1,11 @@
 /** REST records of trees, blobs and notes. Pure: no database, no clock. */
+
 import { type Static, Type } from 'typebox'
+import { lfsPointerOf } from '#domains/code/lfs'
 import type { Repository } from '#domains/code/repositories'
 import type { BlobRecord, TreeEntry } from '#git'
 import type { Site } from '#platform/site'
 import { addressesOf, Commit } from '../commits/commit-wire.ts'
-import { lfsPointerOf } from '../files/lfs-pointer.ts'
 import type { TreeAnswer } from './git-objects.ts'
 
 const GitEntry = Type.Object(

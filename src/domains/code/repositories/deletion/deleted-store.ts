@@ -30,7 +30,7 @@ export async function lockBeside(tx: Tx, id: number): Promise<Beside | undefined
   if (repo === undefined) return undefined
   const counts = await tx
     .selectFrom('repository_count')
-    .select(['branches', 'tags', 'bytes', 'wiki_bytes'])
+    .select(['branches', 'tags', 'bytes', 'wiki_bytes', 'lfs_bytes'])
     .where('repository_id', '=', id)
     .executeTakeFirstOrThrow()
   const languages = await tx

@@ -17,6 +17,7 @@ export const USAGE_COUNTERS = {
   artifact_bytes: 'artifacts',
   log_bytes: 'logs',
   attachment_bytes: 'attachments',
+  lfs_bytes: 'lfs',
 } as const satisfies Record<UsageCounter, UsageKind>
 
 /** More bytes than the owner may have are refused, if `isLimited`. */

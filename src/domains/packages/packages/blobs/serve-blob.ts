@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { assertStored, readNamed } from '#platform/lost-object'
-import { fileHeaders, type RawAnswer } from '#platform/rest'
+import { byteRangeOf, fileHeaders, type RawAnswer } from '#platform/rest'
 import type { BlobRow } from '../tables.ts'
 import { findBlobOwner } from './store.ts'
 import { objectKey } from './take-bytes.ts'
@@ -34,7 +34,7 @@ export async function serveBlob(
     ...more,
   }
   if (headers['if-none-match'] === always.etag) return { status: 304, headers: always, body: undefined }
-  const range = rangeOf(headers.range, bytes)
+  const range = byteRangeOf(headers.range, bytes)
   if (range === 'none')
     return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: undefined }
   const length = range === undefined ? bytes : range.end - range.start + 1
@@ -51,16 +51,4 @@ export async function serveBlob(
   if (isHead || length === 0) return { ...answer, body: Readable.from([]) }
   const options = { signal: ctx.signal, ...(range && { range }) }
   return { ...answer, body: (await readNamed(ctx, objectKey(blob.key), findOwner, options)).body }
-}
-
-/** A single range; a request for several ranges gets the whole blob. */
-function rangeOf(
-  header: string | undefined,
-  bytes: number,
-): { readonly start: number; readonly end: number } | 'none' | undefined {
-  const [, first, last] = /^bytes=(\d{0,16})-(\d{0,16})$/.exec(header ?? '') ?? []
-  if (first === undefined || last === undefined || first + last === '') return undefined
-  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
-  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
-  return start > end || start >= bytes ? 'none' : { start, end }
 }

@@ -124,7 +124,7 @@ function acts({ repository, place }: CodeView, shown: FileView, visit: PageVisit
 
 function bodyOf({ repository: { repo }, place }: CodeView, shown: FileView, visit: PageVisit): Html {
   const { file, content, lines, rendered } = shown
-  const raw = links.raw(repo, place, file.path)
+  const raw = (file.lfs_oid === undefined ? links.raw : links.media)(repo, place, file.path)
   const download = html`<p><a class="button" href="${raw}">${icon('download')}${words.download}</a></p>`
   const said = (text: Piece, more: Piece = download) => html`<div class="empty"><p>${text}</p>${more}</div>`
   if (file.type === 'symlink') return said(html`${words.leadsTo} ${linkTarget(repo, place, file)}`, nothing)

@@ -1,0 +1,34 @@
+/**
+ * Git LFS: large files outside git. An object is stored once for all repositories; a link says which repositories may serve
+ * it to their readers.
+ */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { lockRoutes } from './locks/routes.ts'
+import { linkConsumers } from './objects/follow.ts'
+import { linkFork } from './objects/link.ts'
+import { objectRoutes } from './objects/routes.ts'
+import { sweepObjects } from './sweep.ts'
+
+export { authenticateSsh, type ProvenKey } from './access/authenticate-ssh.ts'
+export type { Operation as LfsOperation } from './access/ssh-bearer.ts'
+export { countLfsBytes } from './metrics.ts'
+export { findObjectsOfHead, linkMerged } from './objects/follow.ts'
+export { lfsPointerOf } from './objects/pointers.ts'
+export { openLfsObject } from './objects/read.ts'
+export { lfsKey } from './objects/take.ts'
+
+export const slice = defineSlice({
+  name: 'lfs',
+  tables: ['lfs_object', 'lfs_link', 'lfs_lock'],
+  rawRoutes: [...objectRoutes, ...lockRoutes],
+  handlers: [
+    handler('repository.forked', (ctx, { parent_id, repository_id }) =>
+      linkFork(ctx, parent_id, repository_id),
+    ),
+  ],
+  consumers: linkConsumers,
+  tasks: [{ name: 'gc_lfs', schedule: '@every 24h', run: sweepObjects }],
+  settings: SETTINGS,
+})

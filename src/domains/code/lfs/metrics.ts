@@ -1,0 +1,16 @@
+/** The metric of LFS: bytes that pass through this node. */
+import type { Counter } from '@opentelemetry/api'
+import type { Telemetry } from '#platform/telemetry'
+
+declare module '#platform/context' {
+  interface World {
+    readonly lfsBytes: Counter
+  }
+}
+
+export function countLfsBytes(telemetry: Telemetry): Counter {
+  return telemetry.counter(
+    'bloomery_lfs_bytes_total',
+    'bytes of Git LFS objects sent or received by this node',
+  )
+}
