@@ -17,6 +17,15 @@ export const issueWords = {
   filterHelp:
     'Words of the title or text; also is:closed, label:bug, author:ann, assignee:ann, milestone:"First melt"',
   clear: 'Clear filter',
+  sort: 'Sort',
+  sorts: {
+    latest: 'Newest',
+    oldest: 'Oldest',
+    recentupdate: 'Recently updated',
+    leastupdate: 'Least recently updated',
+    mostcomment: 'Most commented',
+    nearduedate: 'Nearest due date',
+  },
   states: { open: 'Open', closed: 'Closed', all: 'All' },
   by_: { labels: 'Label', milestone: 'Milestone', assignee: 'Assignee', poster: 'Author' },
   anything: { labels: 'Any label', milestone: 'Any milestone', assignee: 'Anyone', poster: 'Anyone' },
@@ -103,8 +112,12 @@ export const issueListWords = {
   first: 'There are no issues yet.',
   firstHelp: 'Use issues to track tasks, bugs and questions.',
   pinned: 'Pinned',
-  bulk: 'Bulk edit',
-  bulkHelp: 'Select issues with their checkboxes, or with x.',
+  unknownPerson: 'No user has this name.',
+} as const
+
+export const bulkWords = {
+  title: 'Bulk edit',
+  selectAll: 'Select all',
   close: 'Close',
   reopen: 'Reopen',
   addLabel: 'Add label',
@@ -114,8 +127,7 @@ export const issueListWords = {
   unchanged: 'No change',
   noMilestone: 'No milestone',
   apply: 'Apply',
-  nothingSelected: 'select at least one issue',
-  unknownPerson: 'No user has this name.',
+  nothingSelected: 'select at least one row',
 } as const
 
 export const newIssueWords = {
