@@ -69,7 +69,7 @@ function editor(title: string, visit: PageVisit, action: string): Html {
   return form(visit, 'title', fields, { action, class: 'grow' })
 }
 
-function pullTabs({ pull, view: { repo } }: PullView, current: PullTab): Html {
+function pullTabs({ pull, tip, view: { repo } }: PullView, current: PullTab): Html {
   const one = (tab: PullTab, to: string, iconName: string, key: string, count?: number) => ({
     text: words.tabs[tab],
     to,
@@ -87,7 +87,7 @@ function pullTabs({ pull, view: { repo } }: PullView, current: PullTab): Html {
         'g t',
         pull.comments + (pull.review_comments ?? 0),
       ),
-      one('commits', links.pull(repo, pull.number, 'commits'), 'git-commit-horizontal', 'g m'),
+      one('commits', links.pull(repo, pull.number, 'commits'), 'git-commit-horizontal', 'g m', tip.commits),
       one('files', links.pull(repo, pull.number, 'files'), 'file-diff', 'g f', pull.changed_files),
     ],
     words.pages,
