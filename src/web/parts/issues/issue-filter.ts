@@ -1,5 +1,6 @@
 /** Filters of issue lists: kept in the address, as parameters or as keywords in the search field. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
+import type { Issue } from '../../gen/contract.ts'
 import { sameWith } from '../../links.ts'
 import { issueWords as words } from '../../words/en/issues.ts'
 import { icon, menu } from '../basics.ts'
@@ -29,7 +30,7 @@ const NAMES: Readonly<Record<string, 'state' | Param>> = {
 }
 
 /** Keywords in the field override parameters of the address. */
-export function readFilter(query: URLSearchParams): IssueFilter {
+export function readFilter(query: URLSearchParams, otherwise: IssueFilter['state'] = 'open'): IssueFilter {
   const q = (query.get('q') ?? '').slice(0, 400)
   const said: Record<string, string> = {}
   const text = q.replace(WORD, (_, name: string, quoted?: string, plain?: string) => {
@@ -43,12 +44,30 @@ export function readFilter(query: URLSearchParams): IssueFilter {
   return {
     q,
     text: text.replace(/\s+/g, ' ').trim(),
-    state: STATES.has(state) ? (state as IssueFilter['state']) : 'open',
+    state: STATES.has(state) ? (state as IssueFilter['state']) : otherwise,
     labels: of('labels'),
     milestone: of('milestone'),
     assignee: of('assignee'),
     poster: of('poster'),
   }
+}
+
+/** Whether an issue that is loaded matches: all words in the title, all labels. */
+export function matches(filter: IssueFilter, issue: Issue): boolean {
+  const { text, state, labels, milestone, assignee, poster } = filter
+  const title = issue.title.toLowerCase()
+  const wanted = labels.split(',').filter((it) => it !== '')
+  return (
+    text
+      .toLowerCase()
+      .split(' ')
+      .every((word) => title.includes(word)) &&
+    (state === 'all' || issue.state === state) &&
+    wanted.every((name) => issue.labels.some((it) => it.name === name)) &&
+    (milestone === '' || issue.milestone?.title === milestone) &&
+    (assignee === '' || issue.assignees.some(({ login }) => login === assignee)) &&
+    (poster === '' || issue.user.login === poster)
+  )
 }
 
 /** As parameters of `issueListIssues` and `issueSearchIssues`. */

@@ -91,7 +91,9 @@ test('a branch shows its pull request, the open one before closed ones', async (
   const wanted = (title: string) => ({ title, head: 'topic', base: 'main' })
   await forge.call('ann', 'POST', `${REPO}/contents/topic.md`, { content: 'dA==', new_branch: 'topic' })
   const mark = async () =>
-    /title="([^"]+)"><svg[^>]*><use[^>]*><\/svg> (#\d+)</.exec((await nobody.get('/ann/forge/branches')).text)?.slice(1)
+    /title="([^"]+)"><svg[^>]*><use[^>]*><\/svg> (#\d+)</
+      .exec((await nobody.get('/ann/forge/branches')).text)
+      ?.slice(1)
   assert.equal(await mark(), undefined)
   const { body: first } = await forge.call('ann', 'POST', `${REPO}/pulls`, wanted('WIP: Topic'))
   assert.deepEqual(await mark(), ['WIP: Topic · Draft', `#${first.number}`])
