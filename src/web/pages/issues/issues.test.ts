@@ -279,6 +279,18 @@ test('the list is sorted by the wanted order, and counts the open and closed iss
   assert.deepEqual(await counts('q=water'), ['Open 1', 'Closed 0'])
 })
 
+test('empty entries of the sidebar are one line for writers and absent for readers; overdue is red', async () => {
+  const issue = await open()
+  const entry = (text: string) => text.includes('<h2>Labels</h2>')
+  const [own, others] = [(await ann.get(pageOf(issue))).text, (await eve.get(pageOf(issue))).text]
+  assert.deepEqual([entry(own), entry(others)], [true, false])
+  assert.match(own, /<h2>Labels<\/h2><svg[^>]*aria-label="Add"/)
+  await forge.call('ann', 'PATCH', `${REPO}/issues/${issue.number}`, { due_date: '2025-01-01T00:00:00Z' })
+  await forge.call('ann', 'POST', `${REPO}/milestones`, { title: 'Late', due_on: '2025-01-01T00:00:00Z' })
+  assert.match((await eve.get(pageOf(issue))).text, /<strong class="bad-text">overdue</)
+  assert.match((await eve.get('/ann/furnace/milestones')).text, /<strong class="bad-text">was due/)
+})
+
 test('an issue number that is a pull request redirects there', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
