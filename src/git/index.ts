@@ -79,7 +79,7 @@ export {
   listHistory,
 } from './read/history/log.ts'
 export { findMergeBase, isAncestor } from './read/history/merge-base.ts'
-export { listRefsByDate } from './read/history/refs-by-date.ts'
+export { type DatedRef, listRefsByDate } from './read/history/refs-by-date.ts'
 export { type Reach, type Revision, resolveRevision } from './read/history/resolve.ts'
 export { type BlobRecord, findBlob, findBlobs, type OpenBlob, openBlob } from './read/objects/blob.ts'
 export { findCommit, findCommits } from './read/objects/commit.ts'

@@ -9,6 +9,8 @@ export interface GitCommand {
   /** Subcommand, as in `commit-graph write`: also a constant of the code. */
   readonly verb?: string
   readonly flags?: readonly Flag[]
+  /** User input as values of flags with a name, as in `--author=ann`. */
+  readonly values?: readonly (readonly [flag: Flag, value: string])[]
   /** User input: revisions, refs, `revision:path`. */
   readonly words?: readonly string[]
   /**
@@ -25,12 +27,23 @@ export interface GitCommand {
 }
 
 export function argumentsOf(command: GitCommand): string[] {
-  const { name, verb, flags = [], words = [], ids = [], paths, repository, settings = {} } = command
+  const {
+    name,
+    verb,
+    flags = [],
+    values = [],
+    words = [],
+    ids = [],
+    paths,
+    repository,
+    settings = {},
+  } = command
   return [
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     name,
     ...(verb === undefined ? [] : [verb]),
     ...flags,
+    ...values.map(([flag, value]) => `${flag}=${value}`),
     ...(words.length > 0 ? ['--end-of-options', ...words] : []),
     ...ids,
     ...(paths === undefined ? [] : ['--', ...paths]),

@@ -21,6 +21,18 @@ export function avatar({ login, avatar_url }: Person, size = 20): Html {
   return html`<img class="avatar" src="${source}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
 }
 
+const HUES = 12
+
+/** A tinted disc with initials, for an author without an account. */
+export function initials(name: string, size = 20): Html {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((it) => it !== '')
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (it) => [...(it ?? '')][0] ?? '',
+  )
+  const sum = [...name].reduce((all, it) => (all * 31 + (it.codePointAt(0) ?? 0)) % 997, 7)
+  return html`<span class="avatar initials" aria-hidden="true" style="--hue:${(sum % HUES) * (360 / HUES)};--size:${size}px">${letters.join('').toUpperCase() || '?'}</span>`
+}
+
 /** Avatar and name of a user, linked to the profile. */
 export function person(who: Person, size = 20): Html {
   return html`<a class="person" href="${links.account(who.login)}">${avatar(who, size)} ${who.login}</a>`
@@ -106,7 +118,7 @@ export interface Tab {
 
 export function tabs(list: readonly Tab[], name: string): Html {
   const one = ({ text, to, icon: iconName, count, isCurrent, key }: Tab) =>
-    html`<a href="${to}"${isCurrent && html` aria-current="page"`}${key && html` data-key="${key}"`}>${iconName && icon(iconName)}${text}${counter(count)}</a>`
+    html`<a href="${to}"${isCurrent && html` aria-current="page"`}${key && html` data-key="${key}"`}>${iconName && icon(iconName)}<span data-text="${text}">${text}</span>${counter(count)}</a>`
   return html`<nav class="tabs" aria-label="${name}">${list.map(one)}</nav>`
 }
 

@@ -74,16 +74,26 @@ export function inRepository(
     description,
     ...shown,
     title,
-    body: html`${head(view, tab, visit, hasHeading)}${shown.body}`,
+    body: html`${head(view, tab, visit, { hasHeading, isHome: shown.title === undefined })}${!hasHeading && shown.title !== undefined && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
   }
 }
 
-function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit, hasHeading: boolean): Html {
+interface HeadFacts {
+  readonly hasHeading: boolean
+  readonly isHome: boolean
+}
+
+function head(
+  view: RepositoryView,
+  tab: RepositoryTab,
+  visit: PageVisit,
+  { hasHeading, isHome }: HeadFacts,
+): Html {
   const { repo } = view
   const { owner, name, parent } = repo
   const path = html`<a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${links.repository(repo)}">${name}</a></strong>`
-  return html`<header class="repo-head"><div class="repo-title">${icon(repo.private ? 'lock' : 'book')}
-${hasHeading ? html`<p class="repo-name">${path}</p>` : html`<h1 class="repo-name">${path}</h1>`}
+  return html`<header class="repo-head${!isHome && ' sub-page'}"><div class="repo-title">${icon(repo.private ? 'lock' : 'book')}
+${hasHeading || !isHome ? html`<p class="repo-name">${path}</p>` : html`<h1 class="repo-name">${path}</h1>`}
 ${repo.private && pill(words.private)}${repo.internal && pill(words.internal)}${repo.archived && pill(words.archived, 'warn', 'archive')}${
   repo.template && pill(words.template)
 }${repo.mirror && pill(words.mirror, 'plain', 'refresh-cw')}${

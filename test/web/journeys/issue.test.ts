@@ -43,6 +43,26 @@ for (const way of WAYS)
     assert.deepEqual([issue.state, issue.comments, issue.body], ['closed', 2, 'It went out *again*.'])
   })
 
+for (const way of WAYS)
+  test(`issues are selected and closed together, ${way}`, async () => {
+    const name = `heap-${way.replaceAll(' ', '-')}`
+    await forge.call('ann', 'POST', '/user/repos', { name })
+    for (const title of ['Ash', 'Slag'])
+      await forge.call('ann', 'POST', `/repos/ann/${name}/issues`, { title })
+    await using ann = await journey.hand(way)
+    await ann.signIn('ann', forge.passwordOf('ann'))
+    await ann.open(`/ann/${name}/issues?sort=oldest`)
+    assert.equal(await ann.find('button', 'Apply').isVisible(), false)
+    if (way === 'without scripts')
+      for (const number of [1, 2]) await ann.press(`Select #${number}`, 'checkbox')
+    else await ann.press('Select all', 'checkbox')
+    if (way !== 'without scripts') await ann.sees('2 selected')
+    await ann.press('Close')
+    await ann.sees('Open 0')
+    const left: object[] = await forge.call('ann', 'GET', `/repos/ann/${name}/issues`)
+    assert.equal(left.length, 0)
+  })
+
 test('comments of others are announced, and shown only on request without moving the page', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Listen' })
   await using ann = await journey.hand('with scripts')

@@ -186,6 +186,12 @@ export const CONTROLS: readonly Control[] = [
       (description) => ({ description }),
     ),
   ),
+  form(
+    'change many pull requests',
+    '/pulls',
+    'bulk',
+    operation('PUT', (it) => `${pullsIssue(it)}/labels`, { labels: [] }),
+  ),
   link('open a pull request', '/pulls', '/compare"', openPull),
   form('write a pull request', '/compare/main...other', 'create', openPull),
   form(

@@ -10,6 +10,7 @@ import { contentsOperations } from './internal-operations.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
+export type { BranchesByDate } from './branches/branches-by-date.ts'
 export type { DeletedBranch } from './branches/deleted-branches.ts'
 export { authorsOf } from './commits/authorship.ts'
 export type { BlamedLines } from './commits/blame.ts'

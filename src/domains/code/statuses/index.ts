@@ -3,6 +3,7 @@
  */
 
 import { defineSlice } from '#slices'
+import { statusesOperations } from './internal-operations.ts'
 import { statusesRoutes } from './routes.ts'
 import { statusesWebhooks } from './webhooks.ts'
 
@@ -17,6 +18,7 @@ export const slice = defineSlice({
   name: 'statuses',
   tables: ['commit_status'],
   routes: statusesRoutes,
+  internalOperations: statusesOperations,
   emits: ['status.created'],
   webhooks: statusesWebhooks,
 })

@@ -5,7 +5,8 @@ import { findCommit, isAncestor, isOid, readRangeDiff } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { type InternalOperations, internalOperation } from '#platform/rest'
-import { spanOf } from './diff/span.ts'
+import { countPullCommits, spanOf } from './diff/span.ts'
+import { findPullsOfBranches } from './heads/by-branch.ts'
 import { listUnopened } from './heads/unopened.ts'
 import { findVersionRanges } from './heads/version-ranges.ts'
 import { listMergedBetween } from './records/merged-between.ts'
@@ -14,9 +15,10 @@ import { openPulls, openPullToRead, type ReadPull } from './records/open-pull.ts
 import { PullPath } from './records/schemas.ts'
 
 const BRANCHES_MAX = 10
+const LISTED_MAX = 100
 
 export const pullOperations = [
-  /** The newest version, and whether the caller may push to the head branch while the pull request is open. */
+  /** The newest version, its number of commits, and whether the caller may push to the head branch while the pull request is open. */
   internalOperation({
     operationId: 'pullGetHead',
     method: 'GET',
@@ -25,6 +27,7 @@ export const pullOperations = [
     handle: async ({ ctx, opened: { tracker, pull } }) => ({
       oid: pull.head_oid,
       version: pull.version,
+      commits: await countPullCommits(ctx, tracker.storage_id, pull),
       mayPush: await mayPushToHead(ctx, tracker, pull),
     }),
   }),
@@ -64,6 +67,14 @@ export const pullOperations = [
     }),
     open: openPulls,
     handle: ({ ctx, opened, body }) => listUnopened(ctx, opened, body.branches),
+  }),
+  internalOperation({
+    operationId: 'pullListByBranch',
+    method: 'GET',
+    params: RepositoryPath,
+    body: Type.Object({ branches: Type.Array(Type.String(), { maxItems: LISTED_MAX }) }),
+    open: openPulls,
+    handle: ({ ctx, opened, body }) => findPullsOfBranches(ctx, opened, body.branches),
   }),
   /** Pull requests merged after `base` up to `head`, each a branch, tag or commit. */
   internalOperation({

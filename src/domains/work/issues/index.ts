@@ -48,6 +48,7 @@ export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
 export { applyEdits, editState } from './records/edit-issue.ts'
 export { isShownIn, isShownTo } from './records/hidden.ts'
+export type { SortedIssues } from './records/list-issues.ts'
 export {
   assertMayJoin,
   assertNotBlocked,
@@ -63,7 +64,7 @@ export {
 } from './records/open-issue.ts'
 export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
-export { findIssuesById, lockIssues, touchIssue } from './records/store.ts'
+export { findIssuesById, lockIssues, type StateCounts, touchIssue } from './records/store.ts'
 export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
 export { recordClosingCommits } from './references/linked.ts'
 export { recordReferences } from './references/record-references.ts'

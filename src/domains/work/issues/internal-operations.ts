@@ -5,7 +5,9 @@ import { type InternalOperations, internalOperation } from '#platform/rest'
 import { boardOperations } from './cards/board-operations.ts'
 import { clearContentHistory, showContentHistory } from './history/content-history.ts'
 import { findAbilities } from './records/abilities.ts'
+import { showSorted } from './records/list-issues.ts'
 import { openAsSignedIn, openIssue } from './records/open-issue.ts'
+import { SortedQuery } from './records/schemas.ts'
 import { listLinked } from './references/linked.ts'
 import { findSimilar } from './search/similar.ts'
 import { showTalk } from './timeline/show-talk.ts'
@@ -25,6 +27,15 @@ export const issueOperations = [
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: async ({ ctx, params, opened }) =>
       findAbilities(ctx, opened, await openIssue(ctx, opened, params.index)),
+  }),
+  /** In any order, with the counts of both states. */
+  internalOperation({
+    operationId: 'issueListSorted',
+    method: 'GET',
+    params: RepositoryPath,
+    query: SortedQuery,
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: ({ ctx, query, opened }) => showSorted(ctx, opened, query),
   }),
   /** The issues that a pull request closes, or the pull requests that close an issue. */
   internalOperation({

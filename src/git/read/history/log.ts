@@ -1,4 +1,5 @@
 /** The history of a revision in pages: one process prints the commits of a page with their changes. */
+import assert from 'node:assert/strict'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -22,6 +23,10 @@ export interface History {
   readonly paths?: readonly string[]
   readonly since?: Date
   readonly until?: Date
+  /** Only commits whose author, as `name <email>`, contains one of these, in any case. */
+  readonly authors?: readonly string[]
+  /** Only commits whose message contains this, in any case. */
+  readonly text?: string
 }
 
 export interface LogPage {
@@ -129,6 +134,7 @@ async function countWalking(ctx: Context, path: string, history: History): Promi
   const command: GitCommand = {
     name: 'rev-list',
     flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
+    values: patternsOf(history),
     ...partsOf(history),
   }
   const options = { path, environment: SAFE_ENV, timeoutMs: LOG_TIMEOUT_MS }
@@ -142,8 +148,8 @@ async function countWalking(ctx: Context, path: string, history: History): Promi
 const BITMAP: Flag = '--use-bitmap-index'
 
 /** Whether the history is unfiltered. */
-function isWhole({ not, paths, since, until }: History): boolean {
-  return [not, paths, since, until].every((it) => it === undefined)
+function isWhole({ not, paths, since, until, authors, text }: History): boolean {
+  return [not, paths, since, until, authors, text].every((it) => it === undefined)
 }
 
 /** A path that no file can have has no commits; git would report an error. */
@@ -188,7 +194,7 @@ async function parseAll(
 }
 
 /** The commits to print, and how. */
-interface Selection extends Pick<GitCommand, 'words' | 'paths'> {
+interface Selection extends Pick<GitCommand, 'values' | 'words' | 'paths'> {
   readonly flags: readonly Flag[]
   readonly format: 'raw' | '%H'
 }
@@ -201,7 +207,12 @@ function selectionOf(history: History, page: LogPage): Omit<Selection, 'format'>
   const { start, not = [], paths = [] } = history
   const flags: Flag[] = [`--skip=${page.skip}`, `--max-count=${page.limit}`, ...limitsOf(history)]
   if (!hasPaths(history)) flags.push(FIRST_PARENT)
-  return { flags, words: [start, ...not.map((oid) => `^${oid}`)], paths }
+  return {
+    flags,
+    values: patternsOf(history),
+    words: [start, ...not.map((oid) => `^${oid}`)],
+    paths,
+  }
 }
 
 const FIRST_PARENT = '--diff-merges=first-parent'
@@ -218,7 +229,7 @@ async function walk(
   path: string,
   storage: Storage,
   page: LogPage,
-  { flags, format, words, paths }: Selection,
+  { flags, format, values, words, paths }: Selection,
 ): Promise<Walked[]> {
   const command: GitCommand = {
     name: 'log',
@@ -236,9 +247,11 @@ async function walk(
       // Otherwise git computes whole patches that are not used.
       ...(page.withFiles || page.withStats ? [] : (['--no-patch'] as const)),
     ],
+    ...(values && { values }),
     ...(words && { words }),
     ...(paths && { paths }),
-    settings: { 'diff.renameLimit': String(RENAMES_MAX) },
+    // `rev-list`, which counts, knows no mailmap.
+    settings: { 'diff.renameLimit': String(RENAMES_MAX), 'log.mailmap': 'false' },
   }
   const running = startGit(ctx, command, { path, environment: SAFE_ENV, timeoutMs: LOG_TIMEOUT_MS })
   try {
@@ -260,19 +273,32 @@ function describe(changes: ChangeCollector | undefined, page: LogPage) {
 
 const NO_STATS: Stats = { additions: 0, deletions: 0, files: 0 }
 
-/** Git's `--max-age` and `--min-age` take Unix times in seconds. */
-function limitsOf({ since, until }: History): Flag[] {
+/** Git's `--max-age` and `--min-age` take Unix times in seconds; patterns are compared as plain text. */
+function limitsOf({ since, until, authors, text }: History): Flag[] {
   const seconds = (moment: Date) => Math.max(0, Math.floor(moment.getTime() / 1000))
   return [
     ...(since === undefined ? [] : [`--max-age=${seconds(since)}` as const]),
     ...(until === undefined ? [] : [`--min-age=${seconds(until)}` as const]),
+    ...(authors === undefined && text === undefined
+      ? []
+      : (['--fixed-strings', '--regexp-ignore-case'] as const)),
   ]
+}
+
+/** A line of a pattern would be a pattern of its own. */
+function patternsOf({ authors = [], text }: History): (readonly [Flag, string])[] {
+  const patterns = [
+    ...authors.map((author) => ['--author', author] as const),
+    ...(text === undefined ? [] : [['--grep', text] as const]),
+  ]
+  for (const [, pattern] of patterns) assert.doesNotMatch(pattern, /[\n\0]/)
+  return patterns
 }
 
 function partsOf({ start, not = [], paths = [] }: History): Pick<GitCommand, 'words' | 'paths'> {
   return { words: [start, ...not.map((oid) => `^${oid}`)], paths }
 }
 
-function keyOf({ start, not = [], paths = [], since, until }: History): Key {
-  return [start, not, paths, since?.getTime(), until?.getTime()]
+function keyOf({ start, not = [], paths = [], since, until, authors = [], text }: History): Key {
+  return [start, not, paths, since?.getTime(), until?.getTime(), authors, text]
 }

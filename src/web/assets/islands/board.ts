@@ -9,30 +9,32 @@ function cardsOf(column: Element): HTMLElement[] {
   return [...column.querySelectorAll<HTMLElement>('[data-card]')]
 }
 
-/** Moves a card to a position in a column, and shows the result. */
-async function move(card: HTMLElement, column: HTMLElement, position: number): Promise<void> {
+/** Moves a card before another, or to the end of the column, and shows the result. */
+async function move(card: HTMLElement, column: HTMLElement, before: HTMLElement | undefined): Promise<void> {
   const id = card.dataset.card ?? ''
-  const body = new URLSearchParams({
-    form: 'move',
-    issue: id,
-    column: column.dataset.column ?? '',
-    position: `${position}`,
-  })
+  const body = new URLSearchParams({ form: 'move', issue: id, column: column.dataset.column ?? '' })
+  if (before?.dataset.card !== undefined) body.set('before', before.dataset.card)
   const { fetchRegion, swap } = await import('./swap.ts')
-  const fresh = await fetchRegion(location.pathname, 'board', { method: 'POST', body })
+  const fresh = await fetchRegion(location.pathname + location.search, 'board', { method: 'POST', body })
   if (fresh === undefined) return location.reload()
   swap(fresh)
   document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"] [data-open]`)?.focus()
 }
 
-/** Before the first card whose middle is below the pointer. */
-function placeIn(column: Element, y: number): number {
-  const others = cardsOf(column).filter((it) => it !== dragged)
-  const at = others.findIndex((it) => {
+/** The first card whose middle is below the pointer. */
+function cardAt(column: Element, y: number): HTMLElement | undefined {
+  return cardsOf(column).find((it) => {
     const { top, height } = it.getBoundingClientRect()
-    return y < top + height / 2
+    return it !== dragged && y < top + height / 2
   })
-  return at < 0 ? others.length : at
+}
+
+/** A line where the card would be put. */
+function markPlace(column: Element | null, before?: HTMLElement): void {
+  for (const it of document.querySelectorAll('.insert-before, .insert-last'))
+    it.classList.remove('insert-before', 'insert-last')
+  if (before !== undefined) before.classList.add('insert-before')
+  else column?.querySelector('.cards')?.classList.add('insert-last')
 }
 
 addEventListener('dragstart', (event) => {
@@ -42,20 +44,26 @@ addEventListener('dragstart', (event) => {
 addEventListener('dragend', () => {
   dragged?.classList.remove('dragged')
   dragged = null
+  markPlace(null)
 })
 addEventListener('dragover', (event) => {
-  if (dragged !== null && boardOf(event.target) !== null) event.preventDefault()
+  if (dragged === null || boardOf(event.target) === null) return
+  event.preventDefault()
+  const column = columnAt(event.target)
+  markPlace(column, column === null ? undefined : cardAt(column, event.clientY))
 })
 addEventListener('drop', (event) => {
-  const column = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null
+  const column = columnAt(event.target)
   if (dragged === null || column === null) return
   event.preventDefault()
-  const position = placeIn(column, event.clientY)
-  column
-    .querySelector('.cards')
-    ?.insertBefore(dragged, cardsOf(column).filter((it) => it !== dragged)[position] ?? null)
-  move(dragged, column, position).catch(() => location.reload())
+  const before = cardAt(column, event.clientY)
+  column.querySelector('.cards')?.insertBefore(dragged, before ?? null)
+  move(dragged, column, before).catch(() => location.reload())
 })
+
+function columnAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
+}
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
@@ -73,6 +81,9 @@ addEventListener('keydown', (event) => {
   const columns = [...document.querySelectorAll<HTMLElement>('[data-column]')]
   const column = columns[columns.indexOf(home) + step[0]]
   if (column === undefined) return
-  const position = step[0] === 0 ? cardsOf(home).indexOf(card) + step[1] : 0
-  if (position >= 0) move(card, column, position).catch(() => location.reload())
+  const [across, down] = step
+  if (across !== 0) return void move(card, column, cardsOf(column)[0]).catch(() => location.reload())
+  const others = cardsOf(home).filter((it) => it !== card)
+  const at = cardsOf(home).indexOf(card) + down
+  if (at >= 0 && at <= others.length) move(card, column, others[at]).catch(() => location.reload())
 })

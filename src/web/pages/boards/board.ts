@@ -3,6 +3,7 @@ import { type Html, html, nothing, type Page, type PageVisit, page } from '#plat
 import type { Issue, Project, ProjectColumn } from '../../gen/contract.ts'
 import { icon, label, pill } from '../../parts/basics.ts'
 import { area, button, field, form, formButton, hidden, written } from '../../parts/forms.ts'
+import { type IssueFilter, matches, readFilter, searchLine } from '../../parts/issues/issue-filter.ts'
 import { faces, pageOf, stateIcon } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { boardWords as words } from '../../words/boards.ts'
@@ -13,9 +14,12 @@ interface Column {
   readonly column: ProjectColumn
   readonly cards: readonly Issue[]
   readonly total: number
+  /** Cards beyond those that are loaded. */
+  readonly left: number
 }
 
 interface BoardView {
+  readonly filter: IssueFilter
   readonly home: BoardHome
   readonly project: Project
   readonly columns: readonly Column[]
@@ -29,11 +33,13 @@ export function boardPage<Params>(kind: HomeKind<Params>): Page {
       const home = await kind.open(visit as unknown as PageVisit<Params>)
       const project = await home.place.get(id)
       const [{ items }, cards] = await Promise.all([home.place.columns(id), home.place.cards(id)])
+      const filter = readFilter(visit.query, 'all')
       const columns = items.map((column) => {
         const { items: shown = [], total = 0 } = cards.get(column.id) ?? {}
-        return { column, cards: shown, total }
+        const left = total - shown.length
+        return { column, cards: shown.filter((it) => matches(filter, it)), total, left }
       })
-      return { home, project, columns }
+      return { filter, home, project, columns }
     },
     show: (view, visit) =>
       view.home.wrap({
@@ -65,45 +71,50 @@ function settings(visit: PageVisit, { project }: BoardView): Html {
 }
 
 function board(visit: PageVisit, view: BoardView): Html {
-  const { project, columns, home } = view
+  const { project, columns, home, filter } = view
   const mayMove = home.mayWrite && project.state === 'open'
-  const lists = html`<div class="board" data-board tabindex="0" role="group" aria-label="${words.board}">${columns.map((it) => columnOf(it, mayMove))}</div>`
-  const content = mayMove ? form(visit, 'move', html`${mover(view)}${lists}`) : lists
-  return html`${liveRegion('board', `board:${project.id}`, content)}${mayMove && columnForms(visit, view)}`
+  const lists = html`<div class="board" data-board tabindex="0" role="group" aria-label="${words.board}">${columns.map((it) => columnOf(visit, it, mayMove))}</div>`
+  // The board is outside of this form, because each column has its own.
+  const content = html`${lists}${mayMove && form(visit, 'move', mover(view), { id: MOVE_FORM, class: 'mover' })}`
+  return html`${searchLine(visit, { filter })}${mayMove && html`<p class="help with-scripts board-help">${words.help}</p>`}${liveRegion('board', `board:${project.id}`, content)}${mayMove && columnForms(visit, view)}`
 }
 
-/** Moves the selected cards, without JavaScript. */
+const MOVE_FORM = 'move-form'
+
+/** Moves the selected cards: appears at the lower edge when one is selected. */
 function mover({ columns }: BoardView): Html {
-  return html`<div class="mover"><label for="move-to">${words.moveTo}</label><select id="move-to" name="column">${columns.map(
+  return html`<label for="move-to">${words.moveTo}</label><select id="move-to" name="column">${columns.map(
     ({ column }) => html`<option value="${column.id}">${column.title}</option>`,
-  )}</select>${button(words.move)}${button(words.first, { name: 'position', value: '0' })}${button(words.take, { tone: 'quiet', name: 'form', value: 'take' })}<span class="help">${words.help}</span></div>`
+  )}</select>${button(words.move)}${button(words.first, { name: 'position', value: '0' })}${button(words.take, { name: 'form', value: 'take' })}`
 }
 
-function columnOf({ column, cards, total }: Column, mayMove: boolean): Html {
+function columnOf(visit: PageVisit, { column, cards, total, left }: Column, mayMove: boolean): Html {
   const { id, title, color } = column
   return html`<section class="column" data-column="${id}" aria-labelledby="column-${id}"><h3 id="column-${id}">${/^#[\da-f]{6}$/i.test(color) && html`<span class="dot" style="background:${color}"></span>`}${title} <span class="counter" title="${words.cards(total)}">${total}</span>${column.default && pill(words.isDefault)}</h3>
-<ol class="cards">${cards.map((it) => card(it, mayMove))}</ol>${total > cards.length && html`<p class="small quiet-text">${words.more(total - cards.length)}</p>`}</section>`
+${mayMove && addForm(visit, column)}<ol class="cards">${cards.map((it) => card(it, mayMove))}</ol>${left > 0 && html`<p class="small quiet-text">${words.more(left)}</p>`}</section>`
+}
+
+function addForm(visit: PageVisit, { id, title }: ProjectColumn): Html {
+  const isFailed = visit.failed?.form === 'put' && visit.failed.fields.number('column') === id
+  const value = isFailed ? visit.failed.fields.text('issue') : ''
+  return html`<details class="column-add"${isFailed && html` open`}><summary class="button quiet" aria-label="${words.addTo(title)}" title="${words.addTo(title)}">${icon('plus')}</summary>${form(
+    visit,
+    'put',
+    html`${hidden('column', id)}<label class="unseen" for="put-${id}">${words.cardNumber}</label><input id="put-${id}" name="issue" value="${value}" placeholder="${words.cardPlaceholder}" title="${words.cardNumber}" maxlength="255" required>${button(words.addCard)}`,
+  )}</details>`
 }
 
 function card(issue: Issue, mayMove: boolean): Html {
   const { id, number, title, repository, labels, assignees } = issue
   return html`<li class="card" data-card="${id}" data-row${mayMove && html` draggable="true"`}><div class="card-head">${
     mayMove &&
-    html`<input type="checkbox" name="issue" value="${id}" aria-label="${words.select(number)}" data-select>`
+    html`<input type="checkbox" name="issue" value="${id}" form="${MOVE_FORM}" aria-label="${words.select(number)}" data-select>`
   }${stateIcon(issue)}<span class="small quiet-text grow">${repository.name}#${number}</span>${faces(assignees)}</div>
 <a class="title" href="${pageOf(issue)}" data-open draggable="false">${title}</a>${labels.length > 0 && html`<div>${labels.map((it) => html`${label(it)} `)}</div>`}</li>`
 }
 
-/** Forms for columns and new cards, below the board. */
+/** Forms for columns, below the board. */
 function columnForms(visit: PageVisit, { columns }: BoardView): Html {
-  const add = form(
-    visit,
-    'put',
-    html`${field({ name: 'issue', label: words.cardNumber, value: written(visit, 'put', 'issue'), isRequired: true })}<div class="field"><label for="put-column">${words.column}</label><select id="put-column" name="column">${columns.map(
-      ({ column }) =>
-        html`<option value="${column.id}"${column.default && html` selected`}>${column.title}</option>`,
-    )}</select></div>${button(words.addCard)}`,
-  )
   const create = form(
     visit,
     'add-column',
@@ -117,7 +128,7 @@ function columnForms(visit: PageVisit, { columns }: BoardView): Html {
       i,
     ),
   )
-  return html`<div class="board-forms">${columns.length > 0 && html`<section class="box box-text"><h3>${words.addCard}</h3>${add}</section>`}<section class="box box-text"><h3>${words.addColumn}</h3>${create}${edits}</section></div>`
+  return html`<div class="board-forms"><section class="box box-text"><h3>${words.addColumn}</h3>${create}${edits}</section></div>`
 }
 
 function editColumn(visit: PageVisit, column: ProjectColumn, order: readonly number[], at: number): Html {

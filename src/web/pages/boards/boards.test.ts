@@ -60,7 +60,7 @@ test("cards of a repository's board are added, moved and removed by forms", asyn
   assert.deepEqual(await cards(todo), [c.number, b.number, a.number])
   await ann.submit(path, 'take', { issue: `${c.id}` })
   assert.deepEqual(await cards(todo), [b.number, a.number])
-  assert.equal((await ann.submit(path, 'put', { issue: 'nonsense', column: `${todo?.id}` })).status, 422)
+  assert.equal((await ann.submit(path, 'put', { issue: ' ', column: `${todo?.id}` })).status, 422)
   assert.equal((await ann.submit(path, 'move', { column: `${todo?.id}` })).status, 422)
 })
 
@@ -112,4 +112,32 @@ test('a board takes the same number of queries, however many columns and cards a
   for (let i = 0; i < 8; i++) await put()
   for (const title of ['one', 'two', 'three']) await ann.submit(path, 'add-column', { title })
   assert.equal(await forge.countQueries(() => ann.get(path)), few)
+})
+
+test('a column takes a new issue by its title, and cards are filtered and moved before others', async () => {
+  const { path, columns, cards } = await board('/ann/furnace/projects', '/repos/ann/furnace')
+  const column = `${columns[0]?.id}`
+  for (const title of ['Buy lime', 'Buy sand', 'Sweep'])
+    assert.equal((await ann.submit(path, 'put', { issue: title, column })).status, 303)
+  const made: (Made & { title: string })[] = (
+    await forge.call('ann', 'GET', `/repos/ann/furnace/issues?limit=3`)
+  ).body
+  const [sweep, sand, lime] = made
+  assert.deepEqual(await cards(columns[0]), [lime?.number, sand?.number, sweep?.number])
+  const shown = async (query: string) =>
+    [...(await ann.get(`${path}?q=${query}`)).text.matchAll(/data-open draggable="false">([^<]+)</g)].map(
+      ([, title]) => title,
+    )
+  assert.deepEqual(await shown('buy'), ['Buy lime', 'Buy sand'])
+  assert.deepEqual(await shown('is%3Aclosed'), [])
+  const moved = await ann.submit(`${path}?q=buy`, 'move', {
+    issue: `${sweep?.id}`,
+    column,
+    before: `${sand?.id}`,
+  })
+  assert.equal(moved.headers.get('location'), `${path}?q=buy`)
+  assert.deepEqual(await cards(columns[0]), [lime?.number, sweep?.number, sand?.number])
+  const other = await board('/smithy/-/projects', '/orgs/smithy')
+  const refused = await ann.submit(other.path, 'put', { issue: 'A title', column: `${other.columns[0]?.id}` })
+  assert.equal(refused.status, 422)
 })

@@ -1,5 +1,5 @@
 /** Forms of a board. */
-import type { Form, FormVisit, PageVisit } from '#platform/page'
+import { addressOf, type Form, type FormVisit, type PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { boardWords as words } from '../../words/boards.ts'
 import type { BoardHome, HomeKind } from './home.ts'
@@ -12,12 +12,12 @@ export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form>
     const own = visit as Visit
     const home = await kind.open(visit as unknown as PageVisit<Params>)
     await act(home, own, own.params.id)
-    return visit.path
+    return addressOf(visit)
   }
   return {
     move: { does: kind.does('MoveProjectIssue'), handle: opened(moveAll) },
     take: { does: kind.does('RemoveIssueFromProjectColumn'), handle: opened(takeAll) },
-    put: { does: kind.does('AddIssueToProjectColumn'), handle: opened(put) },
+    put: { does: [...kind.does('AddIssueToProjectColumn'), 'issueCreateIssue'], handle: opened(put) },
     'add-column': {
       does: kind.does('CreateProjectColumn'),
       handle: opened(({ place }, { fields }, id) => place.addColumn(id, { title: fields.required('title') })),
@@ -70,20 +70,21 @@ export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form>
   }
 }
 
-/** To the end of a column, or to a position in it; cards after it are renumbered. */
+/** To the end of a column, to a position in it, or before one of its cards; cards after it are renumbered. */
 async function moveAll({ place }: BoardHome, { fields }: Visit, id: string): Promise<void> {
   const issues = fields.numbers('issue')
   const column_id = fields.number('column')
-  const position = fields.number('position')
+  const [position, before] = [fields.number('position'), fields.number('before')]
   if (issues.length === 0 || column_id === undefined) throw invalid(words.nothingSelected)
-  if (position === undefined) {
+  if (position === undefined && before === undefined) {
     for (const issue of issues) await place.move(id, issue, { column_id })
     return
   }
   const moved = new Set(issues)
   const items = (await place.cards(id)).get(column_id)?.items ?? []
   const others = items.map((it) => it.id).filter((it) => !moved.has(it))
-  const order = others.toSpliced(Math.max(0, position), 0, ...issues)
+  const at = before === undefined ? Math.max(0, position ?? 0) : others.indexOf(before)
+  const order = others.toSpliced(at < 0 ? others.length : at, 0, ...issues)
   for (const [sorting, issue] of order.entries()) await place.move(id, issue, { column_id, sorting })
 }
 
@@ -94,11 +95,16 @@ async function takeAll({ place }: BoardHome, { fields }: Visit, id: string): Pro
     for (const { id: issue } of items) if (wanted.has(issue)) await place.take(id, column, issue)
 }
 
-/** Adds an issue by its number, such as `owner/name#12`. */
+/** Adds an issue by its number, such as `owner/name#12`; on the board of a repository any other text is a new issue. */
 async function put({ place, repository }: BoardHome, { ask, fields }: Visit, id: string): Promise<void> {
-  const found = /^(?:([^/\s]+)\/([^/\s#]+))?#?(\d{1,15})$/.exec(fields.required('issue').trim())
+  const text = fields.required('issue').trim()
+  const column = fields.required('column')
+  const found = /^(?:([^/\s]+)\/([^/\s#]+))?#?(\d{1,15})$/.exec(text)
   const [, owner = repository?.owner, repo = repository?.name, index = ''] = found ?? []
-  if (found === null || owner === undefined || repo === undefined) throw invalid(words.cardInvalid)
-  const issue = await ask('issueGetIssue', { owner, repo, index })
-  await place.put(id, fields.required('column'), issue.id)
+  if (owner === undefined || repo === undefined) throw invalid(words.cardInvalid)
+  const issue =
+    found === null
+      ? await ask('issueCreateIssue', { owner, repo }, { title: text })
+      : await ask('issueGetIssue', { owner, repo, index })
+  await place.put(id, column, issue.id)
 }

@@ -21,6 +21,16 @@ test('anonymous users are redirected to explore, and to sign-in on personal page
     assert.match((await stranger.get(path)).headers.get('location') ?? '', /^\/user\/login/, path)
 })
 
+test('a user without repositories is offered first steps, until there is one', async () => {
+  await forge.person('newcomer')
+  const newcomer = await forge.browserOf('newcomer')
+  const links = async () =>
+    [...(await newcomer.get('/')).text.matchAll(/class="title" href="(\/[^"]+)"/g)].map(([, to]) => to)
+  assert.deepEqual(await links(), ['/repo/create', '/repo/migrate', '/user/settings/keys', '/explore/repos'])
+  await forge.call('newcomer', 'POST', '/user/repos', { name: 'first' })
+  assert.ok(!(await links()).includes('/repo/migrate'))
+})
+
 test('an empty inbox shows a note', async () => {
   const { status, text } = await eve.get('/notifications')
   assert.equal(status, 200)

@@ -4,7 +4,13 @@ import { type Html, html, type Page, type PageVisit, page } from '#platform/page
 import type { Issue, Milestone, Repository } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'
-import { askedOf, filterBar, type IssueFilter, readFilter } from '../../parts/issues/issue-filter.ts'
+import {
+  askedOf,
+  filterLinks,
+  type IssueFilter,
+  readFilter,
+  searchLine,
+} from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { dueText, progressBar } from '../../parts/issues/milestone.ts'
 import { loadPullSigns, type PullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
@@ -58,10 +64,7 @@ function list(
 ): Html {
   const link = (it: Kind) =>
     html`<a href="${sameWith(visit, { type: it === kinds[0] ? undefined : it, page: undefined })}"${it === kind && html` aria-current="page"`}>${words.kinds[it]}</a>`
-  return html`<h1>${title}</h1><div class="columns left"><nav class="side" aria-label="${words.kind}">${kinds.map(link)}</nav><div>${filterBar(
-    visit,
-    { filter, choices: [], kept: ['type'] },
-  )}${savedViews(visit, views)}${
+  return html`<h1>${title}</h1><div class="columns left"><nav class="side" aria-label="${words.kind}">${kinds.map(link)}</nav><div>${searchLine(visit, { filter, kept: ['type'] })}${filterLinks(visit, { filter, choices: [] })}${savedViews(visit, views)}${
     issues.length === 0
       ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
       : html`<div class="box">${issueRows(visit, issues, { namesRepository: true, extra: pullSigns(signs) })}</div>`

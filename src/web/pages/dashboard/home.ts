@@ -6,9 +6,9 @@ import { box, icon, time } from '../../parts/basics.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { feed } from '../../parts/people/feed.ts'
-import { stateIcon } from '../../parts/runs/run-state.ts'
-import { dashboardWords as words } from '../../words/dashboard.ts'
-import { turnWords } from '../../words/turns.ts'
+import { stateIcon, workflowFile } from '../../parts/runs/run-state.ts'
+import { dashboardWords as words } from '../../words/en/dashboard.ts'
+import { turnWords } from '../../words/en/turns.ts'
 import { loadTurn, markRead, type TurnView, yourTurn } from './your-turn.ts'
 
 const SOME = 8
@@ -37,7 +37,7 @@ const homePage = page({
   },
   show: (view, visit) => ({
     title: words.home,
-    body: html`<h1 class="unseen">${words.home}</h1><div class="columns"><div>${liveRegion('turn', 'inbox', yourTurn(visit, view.turn))}${waiting(visit, view.turn)}${box(
+    body: html`<h1 class="unseen">${words.home}</h1><div class="columns"><div>${start(view)}${liveRegion('turn', 'inbox', yourTurn(visit, view.turn))}${waiting(visit, view.turn)}${box(
       words.feed,
       view.acts.length === 0
         ? html`<p class="box-text quiet-text">${words.feedNone}</p>`
@@ -47,10 +47,21 @@ const homePage = page({
   forms: { mark: { does: ['notifyReadThread'], handle: markRead } },
 })
 
+/** First steps, until the user has a repository. */
+function start({ repositories }: HomeView): Html {
+  if (repositories.length > 0) return nothing
+  const step = (to: string, name: string, title: string, help: string) =>
+    html`<li class="row">${icon(name)}<div class="grow"><a class="title" href="${to}">${title}</a><div class="small quiet-text">${help}</div></div></li>`
+  return box(
+    words.start,
+    html`<ul class="rows">${step(links.newRepository, 'book', words.startNew, words.startNewHelp)}${step(links.migrate, 'download', words.startImport, words.startImportHelp)}${step(links.settingsOf('keys'), 'key', words.startKeys, words.startKeysHelp)}${step(links.explore, 'search', words.startExplore, words.startExploreHelp)}</ul>`,
+  )
+}
+
 function runs({ ctx }: PageVisit, list: readonly ActionWorkflowRun[]): Html {
   const one = (it: ActionWorkflowRun) =>
     html`<li class="row" data-row>${stateIcon(it)}<div class="grow"><a class="title" href="${local(it.html_url)}" data-open>${it.display_title}</a>
-<div class="small quiet-text">${it.repository.full_name} ${words.run(it.path.split('@')[0]?.split('/').at(-1) ?? '', it.run_number)} · ${time(it.started_at ?? it.created_at, ctx.now())}</div></div></li>`
+<div class="small quiet-text">${it.repository.full_name} ${words.run(workflowFile(it), it.run_number)} · ${time(it.started_at ?? it.created_at, ctx.now())}</div></div></li>`
   return html`<ul class="rows">${list.map(one)}</ul>`
 }
 

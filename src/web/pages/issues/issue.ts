@@ -11,7 +11,7 @@ import {
 } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, repositoryAt, sameWith } from '../../links.ts'
-import { icon, pill } from '../../parts/basics.ts'
+import { icon, person, time } from '../../parts/basics.ts'
 import {
   type ConversationView,
   conversation,
@@ -20,13 +20,13 @@ import {
   reply,
 } from '../../parts/conversation/conversation.ts'
 import { conversationForms } from '../../parts/conversation/conversation-forms.ts'
-import { button, form, formButton, written } from '../../parts/forms.ts'
+import { formButton } from '../../parts/forms.ts'
 import { factForms } from '../../parts/issues/fact-forms.ts'
 import { issueFacts } from '../../parts/issues/issue-facts.ts'
-import { stateOf } from '../../parts/issues/issue-list.ts'
+import { issueHead } from '../../parts/issues/issue-head.ts'
 import { type FactsView, loadFacts } from '../../parts/issues/load-facts.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { issuePageWords as words } from '../../words/issues.ts'
+import { issueWords, issuePageWords as words } from '../../words/en/issues.ts'
 
 interface IssueView {
   readonly view: RepositoryView
@@ -81,23 +81,8 @@ async function setTitle({ ask, params, fields, path }: FormVisit<IssuePath>): Pr
 }
 
 function titleOf(visit: PageVisit, { issue, talk }: IssueView): Html {
-  const { mayEdit } = talk.rights
-  const { word, icon: iconName, tone } = stateOf(issue)
-  const isEdited = visit.query.get('edit') === 'title' || visit.failed?.form === 'title'
-  const state = html`<div class="spread issue-state">${pill(word, tone, iconName)}${issue.is_locked && pill(words.locked, 'warn', 'lock')}${
-    issue.pin_order > 0 && pill(words.pinned, 'plain', 'pin')
-  }</div>`
-  if (mayEdit && isEdited)
-    return html`<h1 class="unseen">${issue.title}</h1>${form(
-      visit,
-      'title',
-      html`<label class="unseen" for="field-title">${words.titleField}</label><input id="field-title" name="title" value="${written(visit, 'title', 'title', issue.title)}" maxlength="255" required autofocus>${button(words.editTitle, { tone: 'primary' })}<a class="button" href="${visit.path}">${icon('x', 'Cancel')}</a>`,
-      { class: 'title-form' },
-    )}${state}`
-  return html`<div class="issue-title"><h1>${issue.title} <span class="quiet-text">${words.number(issue.number)}</span></h1>${
-    mayEdit &&
-    html`<a class="button" href="${sameWith(visit, { edit: 'title' })}" data-key="e">${icon('pencil')}${words.editTitle}</a>`
-  }</div>${state}`
+  const about = html`${person(issue.user)} <span class="quiet-text">${words.opened} ${time(issue.created_at, visit.ctx.now())} · ${issueWords.comments(issue.comments)}</span>`
+  return issueHead(visit, { of: issue, mayEdit: talk.rights.mayEdit, action: visit.path, about })
 }
 
 function deletion(visit: PageVisit, { view }: IssueView): Html {

@@ -246,6 +246,51 @@ test('the list is filtered by parameters and keywords, and edited in bulk', asyn
   )
 })
 
+test('the list is sorted by the wanted order, and counts the open and closed issues that match', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'sorted' })
+  const make = async (title: string, facts: object = {}) =>
+    (await forge.call('ann', 'POST', '/repos/ann/sorted/issues', { title, ...facts })).body
+  const first = await make('Fire one', { due_date: '2031-01-01T00:00:00Z' })
+  await make('Fire two', { due_date: '2030-01-01T00:00:00Z' })
+  await make('Water')
+  await make('Fire out', { closed: true })
+  forge.advance(60_000)
+  await forge.call('bob', 'POST', `/repos/ann/sorted/issues/${first.number}/comments`, { body: 'So.' })
+  const list = async (query: string) => (await eve.get(`/ann/sorted/issues?${query}`)).text
+  const order = async (query: string) =>
+    [...(await list(query)).matchAll(/issues\/(\d+)" data-open/g)].map(([, number]) => Number(number))
+  for (const [query, expected] of [
+    ['', [3, 2, 1]],
+    ['sort=oldest', [1, 2, 3]],
+    ['sort=recentupdate', [1, 3, 2]],
+    ['sort=leastupdate', [2, 3, 1]],
+    ['sort=mostcomment', [1, 3, 2]],
+    ['sort=nearduedate', [2, 1, 3]],
+    ['sort=unknown', [3, 2, 1]],
+    ['q=fire&sort=oldest', [1, 2]],
+  ] as const)
+    assert.deepEqual(await order(query), expected, query)
+  const counts = async (query: string) =>
+    [...(await list(query)).matchAll(/>(Open|Closed) <span class="counter">(\d+)</g)].map(
+      ([, state, count]) => `${state} ${count}`,
+    )
+  assert.deepEqual(await counts(''), ['Open 3', 'Closed 1'])
+  assert.deepEqual(await counts('q=fire&state=closed'), ['Open 2', 'Closed 1'])
+  assert.deepEqual(await counts('q=water'), ['Open 1', 'Closed 0'])
+})
+
+test('empty entries of the sidebar are one line for writers and absent for readers; overdue is red', async () => {
+  const issue = await open()
+  const entry = (text: string) => text.includes('<h2>Labels</h2>')
+  const [own, others] = [(await ann.get(pageOf(issue))).text, (await eve.get(pageOf(issue))).text]
+  assert.deepEqual([entry(own), entry(others)], [true, false])
+  assert.match(own, /<h2>Labels<\/h2><svg[^>]*aria-label="Add"/)
+  await forge.call('ann', 'PATCH', `${REPO}/issues/${issue.number}`, { due_date: '2025-01-01T00:00:00Z' })
+  await forge.call('ann', 'POST', `${REPO}/milestones`, { title: 'Late', due_on: '2025-01-01T00:00:00Z' })
+  assert.match((await eve.get(pageOf(issue))).text, /<strong class="bad-text">overdue</)
+  assert.match((await eve.get('/ann/furnace/milestones')).text, /<strong class="bad-text">was due/)
+})
+
 test('an issue number that is a pull request redirects there', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)

@@ -1,17 +1,19 @@
 /** Issues of a repository: a list filtered by the address, with bulk edit. */
+
+import type { StateCounts } from '#domains/work/issues'
 import type { SavedView } from '#domains/work/views'
-import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
-import { invalid, Problem } from '#platform/problem'
+import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue, Label, Milestone, User } from '../../gen/contract.ts'
-import { links, type RepositoryPath, sameWith } from '../../links.ts'
+import { links } from '../../links.ts'
 import { empty, icon, label } from '../../parts/basics.ts'
-import { button, form, select } from '../../parts/forms.ts'
+import { BULK_ISLANDS, bulkForm, bulkList } from '../../parts/issues/bulk-edit.ts'
+import { findInList } from '../../parts/issues/find-in-list.ts'
 import {
-  askedOf,
-  filterBar,
+  filterLinks,
   type IssueFilter,
   isFiltered,
   readFilter,
+  searchLine,
 } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { loadLabels } from '../../parts/issues/load-facts.ts'
@@ -28,6 +30,7 @@ interface ListView {
   readonly filter: IssueFilter
   readonly issues: readonly Issue[]
   readonly total: number
+  readonly counts: StateCounts
   readonly pinned: readonly Issue[]
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
@@ -44,7 +47,7 @@ const listPage = page({
     const isPlain = !isFiltered(filter) && pageNumber(visit) === 1
     const { actor } = visit.ctx
     const [listed, pinned, labels, milestones, people, views] = await Promise.all([
-      findIssues(visit, filter),
+      findInList(visit, 'issues', filter, ROWS),
       isPlain ? visit.ask('repoListPinnedIssues', { owner, repo }) : [],
       loadLabels(visit, view.repo),
       visit.ask('issueGetMilestonesList', { owner, repo, state: 'open', limit: 50 }),
@@ -56,6 +59,7 @@ const listPage = page({
       filter,
       issues: listed.items,
       total: listed.total,
+      counts: listed.counts,
       pinned,
       labels,
       milestones,
@@ -67,48 +71,28 @@ const listPage = page({
     const { view } = shown
     return inRepository(view, 'issues', visit, {
       title: issueWords.title,
+      islands: BULK_ISLANDS,
       body: html`<h2 class="unseen">${issueWords.title}</h2>${bar(visit, shown)}${savedViews(visit, shown.views)}${pins(visit, shown)}${list(visit, shown)}`,
     })
   },
-  forms: {
-    bulk: {
-      does: ['issueEditIssue', 'issueAddAssignees', 'issueAddLabel', 'issueRemoveLabel'],
-      handle: changeAll,
-    },
-  },
+  forms: { bulk: bulkForm },
 })
 
-/** A filter by an unknown user finds no issues. */
-async function findIssues(visit: PageVisit<RepositoryPath>, filter: IssueFilter) {
-  const { owner, repo } = visit.params
-  try {
-    return await visit.list('issueListIssues', {
-      owner,
-      repo,
-      type: 'issues',
-      ...askedOf(filter),
-      created_by: filter.poster || undefined,
-      assigned_by: filter.assignee || undefined,
-      page: pageNumber(visit),
-      limit: ROWS,
-    })
-  } catch (error) {
-    const isNobody = error instanceof Problem && (error.kind === 'not_found' || error.kind === 'invalid')
-    if (!isNobody || (filter.poster === '' && filter.assignee === '')) throw error
-    return { items: [], total: 0 }
-  }
-}
-
-function bar(visit: PageVisit, { view, filter, labels, milestones, people }: ListView): Html {
+function bar(visit: PageVisit, { view, filter }: ListView): Html {
   const { repo } = view
-  const persons = people.map(({ login }) => ({ value: login, text: login }))
   const acts = html`<a class="button" href="${links.of(repo, 'labels')}">${icon('tag')}${words.labels}</a><a class="button" href="${links.of(repo, 'milestones')}">${icon('milestone')}${words.milestones}</a>${
     mayOpen(visit, view) &&
     html`<a class="button primary" href="${links.of(repo, 'issues', 'new', 'choose')}" data-key="c">${words.new}</a>`
   }`
-  return filterBar(visit, {
+  return searchLine(visit, { filter, acts })
+}
+
+function head(visit: PageVisit, { filter, labels, milestones, people, counts }: ListView): Html {
+  const persons = people.map(({ login }) => ({ value: login, text: login }))
+  return filterLinks(visit, {
     filter,
-    acts,
+    counts,
+    isSorted: true,
     choices: [
       { param: 'labels', options: labels.map((it) => ({ value: it.name, text: label(it) })) },
       { param: 'milestone', options: milestones.map(({ title }) => ({ value: title, text: title })) },
@@ -133,54 +117,16 @@ function pins(visit: PageVisit, { pinned }: ListView): Html {
 }
 
 function list(visit: PageVisit, shown: ListView): Html {
-  const { view, filter, issues, total } = shown
-  const isWriter = view.may.issues.write
-  if (issues.length === 0)
-    return isFiltered(filter)
-      ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
-      : empty(
-          words.first,
-          html`<p>${words.firstHelp}</p>`,
-          mayOpen(visit, view) &&
-            html`<p><a class="button primary" href="${links.of(view.repo, 'issues', 'new', 'choose')}">${words.new}</a></p>`,
-        )
-  const rows = html`<div class="box">${issueRows(visit, issues, { isSelectable: isWriter })}</div>`
-  const content = isWriter ? form(visit, 'bulk', html`${bulk(shown)}${rows}`) : rows
-  return html`${content}${pager(visit, total, ROWS)}`
-}
-
-/** Each select is one change; «unchanged» leaves the value. */
-function bulk({ labels, milestones, people }: ListView): Html {
-  const none = ['', words.unchanged] as const
-  const named = labels.map(({ id, name }) => [`${id}`, name] as const)
-  return html`<details class="bulk"><summary>${icon('list-checks')} ${words.bulk}</summary><p class="help">${words.bulkHelp}</p><div class="bulk-fields">
-${select({ name: 'add_label', label: words.addLabel, options: [none, ...named] })}${select({ name: 'remove_label', label: words.removeLabel, options: [none, ...named] })}
-${select({ name: 'milestone', label: words.milestone, options: [none, ['0', words.noMilestone], ...milestones.map(({ id, title }) => [`${id}`, title] as const)] })}
-${select({ name: 'assignee', label: words.assign, options: [none, ...people.map(({ login }) => [login, login] as const)] })}</div>
-<div class="actions">${button(words.apply, { tone: 'primary' })}${button(words.close, { name: 'state', value: 'closed' })}${button(words.reopen, { name: 'state', value: 'open' })}</div></details>`
-}
-
-/** Sequentially, each issue as if edited alone; if one is refused, earlier changes stay. */
-async function changeAll(visit: FormVisit<RepositoryPath>): Promise<string> {
-  const { ask, fields, params } = visit
-  const numbers = fields.numbers('issue').slice(0, ROWS * 2)
-  if (numbers.length === 0) throw invalid(words.nothingSelected)
-  const state = fields.maybe('state')
-  const milestone = fields.number('milestone')
-  const assignee = fields.maybe('assignee')
-  const [added, removed] = [fields.number('add_label'), fields.number('remove_label')]
-  for (const index of numbers) {
-    const at = { ...params, index }
-    if (state !== undefined || milestone !== undefined)
-      await ask('issueEditIssue', at, {
-        ...(state !== undefined && { state }),
-        ...(milestone !== undefined && { milestone }),
-      })
-    if (assignee !== undefined) await ask('issueAddAssignees', at, { assignees: [assignee] })
-    if (added !== undefined) await ask('issueAddLabel', at, { labels: [added] })
-    if (removed !== undefined) await ask('issueRemoveLabel', { ...at, id: removed })
-  }
-  return sameWith(visit, {})
+  const { view, filter, total } = shown
+  const nothing = isFiltered(filter)
+    ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
+    : empty(
+        words.first,
+        html`<p>${words.firstHelp}</p>`,
+        mayOpen(visit, view) &&
+          html`<p><a class="button primary" href="${links.of(view.repo, 'issues', 'new', 'choose')}">${words.new}</a></p>`,
+      )
+  return html`${bulkList(visit, { ...shown, head: head(visit, shown), nothing, mayWrite: view.may.issues.write })}${pager(visit, total, ROWS)}`
 }
 
 export const listPages: readonly Page[] = [listPage]

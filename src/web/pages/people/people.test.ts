@@ -166,3 +166,13 @@ test('a comment in the feed is one line without Markdown markers', async () => {
   assert.match(text, new RegExp(`#${number} Really\\? Yes, see the log: 2\\*3 and snake_case\\.<`))
   assert.match(text, new RegExp(`#${number} Two \\*stars\\*<`))
 })
+
+test('a profile begins with an overview of repositories and activity', async () => {
+  await forge.runJobs()
+  const { text } = await forge.browser().get('/ann')
+  assert.match(text, /aria-current="page"[^>]*><svg[^>]*>.*?<\/svg>Overview</)
+  assert.match(text, /href="\/ann\/open"/)
+  assert.match(text, /class="heatmap"/)
+  assert.match(text, /class="rows feed"/)
+  assert.match((await forge.browser().get('/ann?tab=repositories')).text, /href="\/ann\/open"/)
+})

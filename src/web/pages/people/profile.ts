@@ -1,5 +1,5 @@
 /**
- * A user's profile: repositories, activity, stars, followers. Organizations have their own page at the same address.
+ * A user's profile: overview, repositories, activity, stars, followers. Organizations have their own page at the same address.
  */
 import {
   type FormVisit,
@@ -13,7 +13,7 @@ import {
 } from '#platform/page'
 import type { Organization, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { avatar, empty, icon, outsideLink, type Tab, tabs, time } from '../../parts/basics.ts'
+import { avatar, box, empty, icon, outsideLink, type Tab, tabs, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { faces } from '../../parts/people/faces.ts'
@@ -26,10 +26,12 @@ import { loadOrganization, type OrganizationView, showOrganization } from './org
 import { type OwnerVisit, profileReadme } from './owner.ts'
 
 const LIMIT = 20
+/** Of each list of the overview. */
+const SHOWN = 6
 
-type ProfileTab = 'repositories' | 'activity' | 'stars' | 'followers' | 'following'
+type ProfileTab = 'overview' | 'repositories' | 'activity' | 'stars' | 'followers' | 'following'
 /** Stars and followers require sign-in, as in the REST API. */
-const OPEN: readonly ProfileTab[] = ['repositories', 'activity']
+const OPEN: readonly ProfileTab[] = ['overview', 'repositories', 'activity']
 const TABS: readonly ProfileTab[] = [...OPEN, 'stars', 'followers', 'following']
 const tabsFor = ({ ctx }: PageVisit) => (ctx.actor === null ? OPEN : TABS)
 
@@ -78,13 +80,12 @@ async function act({ ask, params }: FormVisit<{ owner: string }>, operation: Act
 async function loadProfile(visit: OwnerVisit, user: User): Promise<ProfileView> {
   const username = user.login
   const isOther = visit.ctx.actor !== null && visit.ctx.actor.login !== username
-  const tab = tabsFor(visit).find((it) => it === visit.query.get('tab')) ?? 'repositories'
-  const isFirst = tab === 'repositories' && pageNumber(visit) === 1
+  const tab = tabsFor(visit).find((it) => it === visit.query.get('tab')) ?? 'overview'
   const [organizations, isFollowed, isBlocked, readme, content] = await Promise.all([
     visit.maybe('orgListUserOrgs', { username, limit: 50 }),
     isOther && visit.exists('userCurrentCheckFollowing', { username }),
     isOther && visit.exists('userCheckUserBlock', { username }),
-    isFirst ? profileReadme(visit, username) : null,
+    tab === 'overview' ? profileReadme(visit, username) : null,
     loadTab(visit, username, tab),
   ])
   return { user, organizations: organizations ?? [], isFollowed, isBlocked, tab, readme, content }
@@ -93,7 +94,8 @@ async function loadProfile(visit: OwnerVisit, user: User): Promise<ProfileView> 
 async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Promise<Html> {
   const paging = { username, page: pageNumber(visit), limit: LIMIT }
   const now = visit.ctx.now()
-  if (tab === 'activity') return loadActivity(visit, username)
+  if (tab === 'overview') return loadOverview(visit, username)
+  if (tab === 'activity') return loadActivity(visit, username, LIMIT)
   if (tab === 'followers' || tab === 'following') {
     const operation = tab === 'followers' ? 'userListFollowers' : 'userListFollowing'
     const { items, total } = await visit.list(operation, paging)
@@ -104,7 +106,26 @@ async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Pr
   if (total > 0)
     return html`<div class="box">${repositoryList(items, now)}</div>${pager(visit, total, LIMIT)}`
   if (tab === 'stars') return empty(words.noStars)
-  const isOwn = visit.ctx.actor?.login === username
+  return noRepositories(visit, username)
+}
+
+/** The repositories that changed last, and what the user did last. */
+async function loadOverview(visit: OwnerVisit, username: string): Promise<Html> {
+  const now = visit.ctx.now()
+  const [{ items, total }, activity] = await Promise.all([
+    visit.list('userListRepos', { username, limit: SHOWN }),
+    loadActivity(visit, username, SHOWN),
+  ])
+  const all = html`<a class="small" href="${links.account(username, { tab: 'repositories' })}">${words.repositoryTotal(total)}</a>`
+  return html`${
+    total === 0
+      ? noRepositories(visit, username)
+      : box(words.repositories, repositoryList(items, now), total > SHOWN && all)
+  }${activity}`
+}
+
+function noRepositories({ ctx }: PageVisit, username: string): Html {
+  const isOwn = ctx.actor?.login === username
   return empty(
     words.noRepositories,
     isOwn && html`<a class="button primary" href="${links.newRepository}">${words.newRepository}</a>`,
@@ -112,11 +133,11 @@ async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Pr
 }
 
 /** Users can hide their activity; then both are absent. */
-async function loadActivity(visit: OwnerVisit, username: string): Promise<Html> {
+async function loadActivity(visit: OwnerVisit, username: string, limit: number): Promise<Html> {
   const now = visit.ctx.now()
   const [days, acts] = await Promise.all([
     visit.maybe('userGetHeatmapData', { username }),
-    visit.maybe('userListActivityFeeds', { username, 'only-performed-by': true, limit: LIMIT }),
+    visit.maybe('userListActivityFeeds', { username, 'only-performed-by': true, limit }),
   ])
   return html`${days && heatmap(days, now)}${
     acts === undefined || acts.length === 0
@@ -129,12 +150,13 @@ function showProfile(view: ProfileView, visit: PageVisit): Rendered {
   const { user, tab, readme, content } = view
   const one = (name: ProfileTab, iconName: string, count?: number): Tab => ({
     text: words[name],
-    to: links.account(user.login, name === 'repositories' ? {} : { tab: name }),
+    to: links.account(user.login, name === 'overview' ? {} : { tab: name }),
     icon: iconName,
     count,
     isCurrent: name === tab,
   })
   const list = [
+    one('overview', 'house'),
     one('repositories', 'book'),
     one('activity', 'activity'),
     one('stars', 'star', user.starred_repos_count),

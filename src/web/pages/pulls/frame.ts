@@ -1,14 +1,14 @@
 /** Head of pull request pages: title, state, branches and tabs. */
 import type { PullSigns, Turn } from '#domains/review/merges'
 import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
-import { links, sameWith } from '../../links.ts'
-import { icon, person, pill, type Tone, tabs } from '../../parts/basics.ts'
-import { button, field, form, refusal, written } from '../../parts/forms.ts'
-import { stateOf } from '../../parts/issues/issue-list.ts'
+import { links } from '../../links.ts'
+import { icon, person, pill, type Tone, tabs, time } from '../../parts/basics.ts'
+import { refusal } from '../../parts/forms.ts'
+import { issueHead } from '../../parts/issues/issue-head.ts'
 import { inRepository } from '../../parts/repository.ts'
-import { issuePageWords } from '../../words/issues.ts'
-import { pullWords as words } from '../../words/pulls.ts'
-import { turnWords } from '../../words/turns.ts'
+import { issueWords } from '../../words/en/issues.ts'
+import { pullWords as words } from '../../words/en/pulls.ts'
+import { turnWords } from '../../words/en/turns.ts'
 import type { PullView } from './load.ts'
 
 type PullTab = 'talk' | 'commits' | 'files'
@@ -26,20 +26,14 @@ export function inPull(
     hasHeading: true,
     title: shown.title === undefined ? name : `${shown.title} · ${name}`,
     // Rendered here, because the button of a refused suggestion may be gone.
-    body: html`${head(it, visit)}${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,
+    body: html`<div class="${tab === 'talk' ? '' : 'compact'}">${head(it, visit)}</div>${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,
   })
 }
 
 function head({ pull, view: { repo }, rights: { mayEdit }, signs }: PullView, visit: PageVisit): Html {
-  const state = stateOf({ state: pull.state, pull_request: pull })
-  const isEdited = mayEdit && (visit.query.get('edit') === 'title' || visit.failed?.form === 'title')
-  const title = isEdited
-    ? html`<h1 class="unseen">${pull.title}</h1>${editor(pull.title, visit, links.pull(repo, pull.number))}`
-    : html`<h1 class="pull-title">${pull.title} <span class="quiet-text">#${pull.number}</span></h1>${
-        mayEdit &&
-        html`<a class="button quiet" href="${sameWith({ path: links.pull(repo, pull.number), query: new URLSearchParams() }, { edit: 'title' })}">${icon('pencil')}${words.editTitle}</a>`
-      }`
-  return html`<div class="spread">${title}</div><div class="spread pull-from">${pill(state.word, state.tone, state.icon)}${pull.is_locked && pill(issuePageWords.locked, 'warn', 'lock')}${pull.pin_order > 0 && pill(issuePageWords.pinned, 'plain', 'pin')} ${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code></span></div>${signs && whoseTurn(pull, signs)}`
+  const about = html`${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code> · ${words.opened} ${time(pull.created_at, visit.ctx.now())} · ${issueWords.comments(pull.comments)}</span>`
+  const of = { ...pull, pull_request: pull }
+  return html`${issueHead(visit, { of, mayEdit, action: links.pull(repo, pull.number), about })}${signs && whoseTurn(pull, signs)}`
 }
 
 const TURN_ICONS: Readonly<Partial<Record<Turn, readonly [icon: string, tone: Tone]>>> = {
@@ -64,12 +58,7 @@ export function headName({ head, base }: PullView['pull']): string {
     : `${head.repo.owner.login}:${head.label || head.ref}`
 }
 
-function editor(title: string, visit: PageVisit, action: string): Html {
-  const fields = html`${field({ name: 'title', label: words.title, value: written(visit, 'title', 'title', title), isRequired: true, isFocused: true })}<div class="actions">${button(words.save, { tone: 'primary' })}<a class="button" href="${action}">${words.cancel}</a></div>`
-  return form(visit, 'title', fields, { action, class: 'grow' })
-}
-
-function pullTabs({ pull, view: { repo } }: PullView, current: PullTab): Html {
+function pullTabs({ pull, tip, view: { repo } }: PullView, current: PullTab): Html {
   const one = (tab: PullTab, to: string, iconName: string, key: string, count?: number) => ({
     text: words.tabs[tab],
     to,
@@ -87,7 +76,7 @@ function pullTabs({ pull, view: { repo } }: PullView, current: PullTab): Html {
         'g t',
         pull.comments + (pull.review_comments ?? 0),
       ),
-      one('commits', links.pull(repo, pull.number, 'commits'), 'git-commit-horizontal', 'g m'),
+      one('commits', links.pull(repo, pull.number, 'commits'), 'git-commit-horizontal', 'g m', tip.commits),
       one('files', links.pull(repo, pull.number, 'files'), 'file-diff', 'g f', pull.changed_files),
     ],
     words.pages,

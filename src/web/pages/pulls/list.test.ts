@@ -101,6 +101,24 @@ test('a list shows the check status of the head and the size of the change', asy
   assert.deepEqual(await allSigns(ann, number), ['+1', `−${pull.deletions}`])
 })
 
+test('pull requests are labeled and closed in bulk, and keep the selection when that is refused', async () => {
+  const numbers = [await pullFrom(forge, 'bob', REPO, 'bulk-1'), await pullFrom(forge, 'bob', REPO, 'bulk-2')]
+  const { body: label } = await forge.call('ann', 'POST', `${REPO}/labels`, {
+    name: 'cold',
+    color: '#0000ff',
+  })
+  const issue = numbers.map(String)
+  const done = await cat.submit(LIST, 'bulk', { issue, state: 'closed', add_label: `${label.id}` })
+  assert.equal(done.status, 303)
+  for (const number of numbers) {
+    const { body } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)
+    assert.deepEqual([body.state, body.labels[0].name], ['closed', 'cold'])
+  }
+  const refused = await cat.submit(`${LIST}?state=closed`, 'bulk', { issue, assignee: 'dan' })
+  assert.equal(refused.status, 422)
+  for (const number of numbers) assert.match(refused.text, new RegExp(`value="${number}" checked`))
+})
+
 test('a user who may not read the code sees no signs', async () => {
   const team = { name: 'talkers', permission: 'read', units: ['repo.pulls'] }
   const { body } = await forge.call('ann', 'POST', '/orgs/smithy/teams', team)

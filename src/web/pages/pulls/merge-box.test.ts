@@ -310,3 +310,21 @@ test('several commits that were added to the base one by one cannot be reverted 
   assert.deepEqual(await merge('ann', number, { Do: 'rebase' }), [200, undefined])
   assert.ok(!(await bob.get(`/ann/ore/pulls/${number}`)).text.includes(`${words.revert}</`))
 })
+
+test('«Update branch» is beside the line that says it is behind, auto-merge and the queue in the menu', async () => {
+  await call('ann', 'POST', '/branches', { new_branch_name: 'plain' })
+  const number = await pullFrom(forge, 'bob', REPO, 'late', { options: { base: 'plain' } })
+  const before = (await bob.get(`/ann/ore/pulls/${number}`)).text
+  assert.ok(!before.includes('name="form" value="update"'))
+  await commit(forge, 'ann', REPO, 'plain', { 'later.md': 'later\n' })
+  await forge.runJobs()
+  const { text } = await bob.get(`/ann/ore/pulls/${number}`)
+  const lines = text.split('<li class="row">').filter((it) => it.includes('name="form" value="update"'))
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /behind|out of date/)
+  const [, items = ''] = /id="merge-more" popover[^>]*>([\s\S]*?)<\/div>/.exec(text) ?? []
+  assert.deepEqual(
+    [...items.matchAll(/name="when" value="(\w+)"/g)].map(([, when]) => when),
+    ['ready', 'queue'],
+  )
+})

@@ -86,7 +86,12 @@ function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo 
 
 function waiting(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>${outlook.mayResolve && html`<div class="box-text"><a class="button" href="${links.pull(it.view.repo, it.pull.number, 'conflicts')}">${icon('file-diff')}${conflictWords.title}</a></div>`}${outlook.conditions.some(isConflict) && conflictRecipe(it)}
+  const update = updates(visit, it)
+  const hasLine = outlook.conditions.some(({ kind }) => kind === 'up to date')
+  const isBehind = outlook.isBehind && !hasLine
+  return html`<ul class="rows">${outlook.conditions.map((it) => line(it, it.kind === 'up to date' ? update : nothing))}${
+    isBehind ? row('arrow-down', 'plain', words.behind, update) : nothing
+  }</ul>${outlook.mayResolve && html`<div class="box-text"><a class="button" href="${links.pull(it.view.repo, it.pull.number, 'conflicts')}">${icon('file-diff')}${conflictWords.title}</a></div>`}${outlook.conditions.some(isConflict) && conflictRecipe(it)}
 <div class="box-text">${acts(visit, it)}</div>`
 }
 
@@ -94,12 +99,12 @@ function isConflict({ kind, isMet, found }: Condition): boolean {
   return kind === 'mergeable' && !isMet && found === 'conflict'
 }
 
-function line(condition: Condition): Html {
+function line(condition: Condition, action: Html): Html {
   const { isMet, found, names = [] } = condition
   if (found === 'checking') return row('circle-dashed', 'warn', words.mergeable.checking)
   const more = isMet || names.length === 0 ? nothing : named(names)
   const text = html`${textOf(condition)}${more}`
-  return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', text)
+  return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', text, action)
 }
 
 function textOf({ kind, isMet, found, given = 0, wanted = 0 }: Condition): string {
@@ -114,20 +119,20 @@ function named(names: readonly string[]): Html {
   return html`<ul>${names.slice(0, NAMED_MAX).map((it) => html`<li><code>${it}</code></li>`)}${left > 0 && html`<li>${words.andMore(left)}</li>`}</ul>`
 }
 
-function row(iconName: string, tone: string, text: Piece): Html {
-  return html`<li class="row"><span class="state ${tone}">${icon(iconName)}</span><div class="grow">${text}</div></li>`
+function row(iconName: string, tone: string, text: Piece, action: Piece = nothing): Html {
+  return html`<li class="row"><span class="state ${tone}">${icon(iconName)}</span><div class="grow">${text}</div>${action}</li>`
 }
 
 function acts(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  if (!outlook.mayMerge) return html`<p class="quiet-text">${words.mayNot}</p>${updates(visit, it)}`
+  if (!outlook.mayMerge) return html`<p class="quiet-text">${words.mayNot}</p>`
   const quiet = { tone: 'quiet' } as const
   if (outlook.isQueued)
     return html`<p>${words.queued}</p>${formButton(visit, 'unqueue', words.unqueue, {}, quiet)}`
   const scheduled = outlook.isScheduled
     ? html`<p>${icon('clock')} ${words.scheduled}</p>${formButton(visit, 'unschedule', words.cancel, {}, quiet)}`
     : nothing
-  return html`${scheduled}${mergeForm(visit, it)}${updates(visit, it)}`
+  return html`${scheduled}${mergeForm(visit, it)}`
 }
 
 function mergeForm(visit: PageVisit, { view: { repo }, pull, outlook }: MergeFacts): Html {
@@ -149,12 +154,26 @@ function mergeForm(visit: PageVisit, { view: { repo }, pull, outlook }: MergeFac
       label: words.deleteBranch,
       isChecked: repo.default_delete_branch_after_merge,
     })
-  }${!isReady && outlook.mayForce && check({ name: 'force', label: words.force })}<div class="actions">${button(html`${icon('git-merge')}${words.merge}`, { tone: 'primary', name: 'when', value: 'now', isDisabled: !isReady && !outlook.mayForce })}${
-    !outlook.isScheduled && button(words.whenReady, { name: 'when', value: 'ready' })
-  }${button(words.queue, { name: 'when', value: 'queue' })}</div>`
+  }${!isReady && outlook.mayForce && check({ name: 'force', label: words.force })}<div class="actions">${splitButton(outlook)}</div>`
   return form(visit, 'merge', fields)
 }
 
+/** Merges now; auto-merge and the queue are in its menu. */
+function splitButton({ isReady, isScheduled, mayForce }: MergeOutlook): Html {
+  const now = button(html`${icon('git-merge')}${words.merge}`, {
+    tone: 'primary',
+    name: 'when',
+    value: 'now',
+    isDisabled: !isReady && !mayForce,
+  })
+  const item = (value: string, name: string, text: string) =>
+    html`<button class="item" name="when" value="${value}">${icon(name)}${text}</button>`
+  return html`<div class="buttons split-button menu">${now}<button type="button" class="button primary" popovertarget="merge-more" aria-label="${words.more}" title="${words.more}">${icon('chevron-down')}</button></div><div id="merge-more" popover class="menu-items">${
+    !isScheduled && item('ready', 'clock', words.whenReady)
+  }${item('queue', 'list-ordered', words.queue)}</div>`
+}
+
+/** Beside the line that says that the branch is behind. */
 function updates(visit: PageVisit, { outlook, view: { repo } }: MergeFacts): Html {
   if (!outlook.mayUpdate) return nothing
   return html`<div class="actions">${repo.allow_merge_update && formButton(visit, 'update', words.update, { style: 'merge' })}${repo.allow_rebase_update && formButton(visit, 'update', words.updateRebase, { style: 'rebase' })}</div>`

@@ -25,7 +25,7 @@ test('a pull request is listed and discussed, and an issue is not shown as one',
   })
   assert.equal(said.status, 303)
   const page = await stranger.get(`/ann/ore/pulls/${number}`)
-  assert.deepEqual(page.text.match(/<h1[^>]*>[^<]*/g), ['<h1 class="pull-title">listed '])
+  assert.deepEqual(page.text.match(/<h1[^>]*>[^<]*/g), ['<h1>listed '])
   assert.match(page.text, /Hello/)
   assert.ok(!page.text.includes('<script>'))
   const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'No pull' })

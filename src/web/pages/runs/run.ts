@@ -8,16 +8,21 @@ import {
   type PageVisit,
   page,
 } from '#platform/page'
-import type { ActionArtifact, ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
+import type {
+  ActionArtifact,
+  ActionWorkflow,
+  ActionWorkflowJob,
+  ActionWorkflowRun,
+} from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
 import { icon, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { jobBox, type RunJob, withNeeds } from '../../parts/runs/jobs.ts'
-import { duration, stateIcon, stateOf } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/runs.ts'
-import { bytes } from '../../words/site.ts'
+import { duration, stateIcon, stateOf, workflowFile } from '../../parts/runs/run-state.ts'
+import { runWords as words } from '../../words/en/runs.ts'
+import { bytes } from '../../words/en/site.ts'
 
 interface RunPath {
   readonly owner: string
@@ -28,6 +33,8 @@ interface RunPath {
 interface RunView {
   readonly view: RepositoryView
   readonly run: ActionWorkflowRun
+  /** Undefined if the default branch no longer has it. */
+  readonly workflow: ActionWorkflow | undefined
   readonly jobs: readonly RunJob[]
   readonly artifacts: readonly ActionArtifact[]
   /** Sets of labels that jobs wait for, and no online runner has. */
@@ -48,7 +55,16 @@ const runPage = page({
       visit.maybe('getArtifactsOfRun', { ...params, limit: JOBS_MAX }),
     ])
     const unserved = await findUnserved(visit, jobs)
-    return { view, run, jobs: withNeeds(jobs, needs), artifacts: artifacts?.artifacts ?? [], unserved }
+    const { owner, repo } = params
+    const workflow = await visit.maybe('ActionsGetWorkflow', { owner, repo, workflow_id: workflowFile(run) })
+    return {
+      view,
+      workflow,
+      run,
+      jobs: withNeeds(jobs, needs),
+      artifacts: artifacts?.artifacts ?? [],
+      unserved,
+    }
   },
   show: (loaded, visit) => {
     const { view, run, jobs, unserved } = loaded
@@ -122,7 +138,7 @@ function runHead(visit: PageVisit, { view: { may }, run }: RunView): Html {
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h2><div class="actions">${buttons}</div></div>`
 }
 
-function facts({ ctx }: PageVisit, { view: { repo, may }, run, jobs }: RunView): Html {
+function facts({ ctx }: PageVisit, { view: { repo, may }, run, workflow, jobs }: RunView): Html {
   const now = ctx.now()
   const first =
     jobs
@@ -130,7 +146,7 @@ function facts({ ctx }: PageVisit, { view: { repo, may }, run, jobs }: RunView):
       .filter((it) => it !== null)
       .sort()[0] ?? null
   const rows: [string, Html | string][] = [
-    [words.workflow, run.path.split('@')[0] ?? ''],
+    [words.workflow, html`<span title="${run.path}">${workflow?.name ?? workflowFile(run)}</span>`],
     [words.event, run.event],
     [
       words.commit,

@@ -169,3 +169,19 @@ test('a list of many runs takes the same number of queries as one of few', async
   for (let i = 0; i < 5; i++) await addRun(forge.ctx, repo.id)
   assert.equal(await cost(), few)
 })
+
+test('runs are named by their workflows', async () => {
+  const { body: made } = await forge.call('ann', 'POST', '/user/repos', { name: 'named', auto_init: true })
+  await addRun(forge.ctx, made.id)
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/named/actions/runs')
+  const [{ id: run, path }] = body.workflow_runs
+  const file = path.split('@')[0].split('/').at(-1)
+  const list = async () =>
+    /<span title="[^"]+">([^<]+)<\/span> ·/.exec((await ann.get('/ann/named/actions')).text)?.[1]
+  assert.equal(await list(), file)
+  const workflow = 'name: Ring the bell\non: push\njobs: { a: { runs-on: x, steps: [{ run: "true" }] } }\n'
+  const content = Buffer.from(workflow).toString('base64')
+  await forge.call('ann', 'POST', `/repos/ann/named/contents/.gitea/workflows/${file}`, { content })
+  assert.equal(await list(), 'Ring the bell')
+  assert.match((await ann.get(`/ann/named/actions/runs/${run}`)).text, />Ring the bell</)
+})

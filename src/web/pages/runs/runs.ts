@@ -7,8 +7,8 @@ import { empty, icon, pill, time } from '../../parts/basics.ts'
 import { area, button, field, form, formButton, hidden, select, written } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { duration, stateIcon } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/runs.ts'
+import { duration, stateIcon, workflowName } from '../../parts/runs/run-state.ts'
+import { runWords as words } from '../../words/en/runs.ts'
 
 const LIMIT = 30
 const STATES = ['', 'success', 'failure', 'in_progress', 'queued', 'waiting', 'cancelled', 'skipped']
@@ -135,12 +135,12 @@ ${area({ name: 'inputs', label: words.inputs, help: words.inputsHelp, rows: 3, i
 }`
 }
 
-function list({ ctx }: PageVisit, { view, runs }: RunsView): Html {
+function list({ ctx }: PageVisit, { view, runs, workflows }: RunsView): Html {
   const { repo } = view
   const now = ctx.now()
   const one = (run: ActionWorkflowRun) => html`<li class="row">${stateIcon(run)}<div class="grow">
 <a class="title" href="${links.run(repo, run.id)}">${run.display_title}</a><br>
-<span class="quiet-text">#${run.run_number} · ${run.path.split('@')[0]} · ${words.by(run.event)} ${
+<span class="quiet-text">#${run.run_number} · <span title="${run.path}">${workflowName(run, workflows)}</span> · ${words.by(run.event)} ${
     run.actor && html`· <a href="${links.account(run.actor.login)}">${run.actor.login}</a>`
   } ${run.run_attempt > 1 && html`· ${words.attempt(run.run_attempt)}`}</span></div>
 ${run.head_branch && branchOf(view, run.head_branch)}

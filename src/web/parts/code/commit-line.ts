@@ -2,8 +2,8 @@
 import { type Html, html, nothing } from '#platform/page'
 import type { CombinedStatus, Commit } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { codeWords as words } from '../../words/code.ts'
-import { avatar, icon, pill, time } from '../basics.ts'
+import { codeWords as words } from '../../words/en/code.ts'
+import { avatar, icon, initials, pill, time } from '../basics.ts'
 import { shortId } from './code-head.ts'
 
 interface Named {
@@ -34,7 +34,8 @@ export function checkSign(state: State | undefined): Html {
 
 /** The account of the author, or the name in the commit. */
 export function authorOf({ author, commit }: Pick<Commit, 'author' | 'commit'>, size = 20): Html {
-  if (author === null) return html`<span class="person">${icon('user')} ${commit.author.name}</span>`
+  if (author === null)
+    return html`<span class="person">${initials(commit.author.name, size)} ${commit.author.name}</span>`
   return html`<a class="person" href="${links.account(author.login)}">${avatar(author, size)} ${author.full_name || author.login}</a>`
 }
 

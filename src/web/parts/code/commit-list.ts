@@ -1,8 +1,8 @@
 /** Commits as rows of a list: subject, author, time and id. */
 import { type Html, html } from '#platform/page'
 import type { Commit } from '../../gen/contract.ts'
-import { commitWords as words } from '../../words/diff.ts'
-import { avatar, icon, person, pill, time } from '../basics.ts'
+import { commitWords as words } from '../../words/en/diff.ts'
+import { avatar, icon, initials, person, pill, time } from '../basics.ts'
 
 /** First line of the message. */
 export function subjectOf({ commit }: Pick<Commit, 'commit'>): string {
@@ -31,9 +31,7 @@ interface RowsFacts {
 }
 
 export function commitRows(commits: readonly Commit[], { now, to }: RowsFacts): Html {
-  const one = (
-    it: Commit,
-  ) => html`<li class="row">${it.author === null ? icon('git-commit-horizontal') : avatar(it.author)}<div class="grow"><a class="title" href="${to(it.sha)}">${subjectOf(it)}</a><br>
-<span class="quiet-text">${it.author?.login ?? it.commit.author.name}, ${time(it.commit.committer.date, now)}</span></div>${verified(it)}<a class="mono" href="${to(it.sha)}" aria-label="${words.commitNamed(it.sha.slice(0, 10))}">${it.sha.slice(0, 10)}</a></li>`
-  return html`<ul class="rows">${commits.map(one)}</ul>`
+  const one = (it: Commit) =>
+    html`<li class="row">${it.author === null ? initials(it.commit.author.name) : avatar(it.author)}<div class="grow"><a class="title" href="${to(it.sha)}">${subjectOf(it)}</a></div><span class="row-facts quiet-text">${it.author?.login ?? it.commit.author.name}, ${time(it.commit.committer.date, now)}</span>${verified(it)}<a class="mono" href="${to(it.sha)}" aria-label="${words.commitNamed(it.sha.slice(0, 10))}">${it.sha.slice(0, 10)}</a></li>`
+  return html`<ul class="rows dense">${commits.map(one)}</ul>`
 }

@@ -7,7 +7,7 @@ import { avatar, icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
 import { dependencyFact, linkedFact } from './linked-facts.ts'
 import type { FactsView } from './load-facts.ts'
-import { choices, fact, none, sidebar } from './sidebar.ts'
+import { choices, fact, sidebar } from './sidebar.ts'
 
 /** Parts of one kind: reviewers of a pull request, the button that deletes an issue. */
 interface OwnFacts {
@@ -43,7 +43,7 @@ function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): H
     'label',
     list.map((it) => ({ value: it.id, text: label(it), isChosen: chosen.has(it.id) })),
   )
-  const now = issue.labels.length === 0 ? none() : issue.labels.map(label)
+  const now = issue.labels.length === 0 ? undefined : issue.labels.map(label)
   return fact(visit, {
     title: words.labels,
     now,
@@ -62,7 +62,7 @@ function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView)
       isChosen: chosen.has(it.login),
     })),
   )
-  const now = issue.assignees.length === 0 ? none() : issue.assignees.map((it) => person(it))
+  const now = issue.assignees.length === 0 ? undefined : issue.assignees.map((it) => person(it))
   return fact(visit, {
     title: words.assignees,
     now,
@@ -81,7 +81,7 @@ function milestoneFact(visit: PageVisit, { issue, repo, milestones, mayWrite }: 
   ]
   const now =
     current === null
-      ? none()
+      ? undefined
       : html`<a href="${links.milestone(repo, current.id)}">${icon('milestone')} ${current.title}</a>`
   return fact(visit, {
     title: words.milestone,
@@ -101,7 +101,7 @@ function projectsFact(visit: PageVisit, { issue, projects, mayWrite }: FactsView
   )
   const now =
     issue.projects.length === 0
-      ? none()
+      ? undefined
       : issue.projects.map(
           (it) => html`<a href="${local(it.html_url)}">${icon('square-kanban')} ${it.title}</a>`,
         )
@@ -119,7 +119,7 @@ function dueFact(visit: PageVisit, { issue, mayWrite }: FactsView): Html {
   const content = field({ name: 'due_date', label: words.dueDate, type: 'date', value: day })
   const now =
     day === ''
-      ? none()
+      ? undefined
       : html`${icon('calendar')} ${dayOf(day)}${isOver && html` <strong class="bad-text">${words.overdue}</strong>`}`
   return fact(visit, {
     title: words.dueDate,
@@ -136,7 +136,7 @@ function timeFact(visit: PageVisit, { repo, times, watch, mayTrack }: FactsView)
     watch === undefined
       ? formButton(visit, 'start-watch', html`${icon('play')}${words.start}`)
       : html`${formButton(visit, 'stop-watch', words.stop)} ${formButton(visit, 'cancel-watch', words.cancel, {}, { tone: 'quiet' })}`
-  const now = html`${total === 0 ? none() : html`<span>${words.spent(duration(total))}</span>`}${
+  const now = html`${total > 0 && html`<span>${words.spent(duration(total))}</span>`}${
     (mayTrack || watch !== undefined) && html`<div class="actions">${buttons}</div>`
   }`
   const content = field({ name: 'time', label: words.timeField, maxLength: 30 })

@@ -43,7 +43,7 @@ export function pageOf({
   return pull_request ? links.pull(repository, number) : links.issue(repository, number)
 }
 
-interface RowFacts {
+export interface RowFacts {
   /** Show the repository, in lists across repositories. */
   readonly namesRepository?: boolean
   /** Show a checkbox `issue` for the surrounding form. */
@@ -56,12 +56,13 @@ export function issueRows(visit: PageVisit, issues: readonly Issue[], facts: Row
   return html`<ul class="rows issues">${issues.map((it) => issueRow(visit, it, facts))}</ul>`
 }
 
-function issueRow({ ctx }: PageVisit, issue: Issue, facts: RowFacts): Html {
+function issueRow({ ctx, failed }: PageVisit, issue: Issue, facts: RowFacts): Html {
   const { number, title, repository, user, labels, comments, milestone, assignees, created_at } = issue
   const to = pageOf(issue)
+  const isSelected = failed?.form === 'bulk' && failed.fields.numbers('issue').includes(number)
   return html`<li class="row" data-row>${
     facts.isSelectable &&
-    html`<input type="checkbox" name="issue" value="${number}" aria-label="${words.select(number)}" data-select>`
+    html`<input type="checkbox" name="issue" value="${number}"${isSelected && html` checked`} aria-label="${words.select(number)}" data-select>`
   }${stateIcon(issue)}<div class="grow"><a class="title" href="${to}" data-open>${title}</a> ${labels.map((it) => html`${label(it)} `)}
 <div class="small quiet-text">${facts.namesRepository && html`<a class="quiet-text" href="${links.repository(repository)}">${repository.full_name}</a> `}${words.opened(number)} ${time(created_at, ctx.now())} ${words.by} <a class="quiet-text" href="${links.account(user.login)}">${user.login}</a>${within(milestone, repository)}</div></div>
 ${facts.extra?.(issue)}${faces(assignees)}${

@@ -6,7 +6,7 @@ import { icon } from '../basics.ts'
 import { field, formButton } from '../forms.ts'
 import { pageOf, stateIcon } from './issue-list.ts'
 import type { FactsView } from './load-facts.ts'
-import { fact, none } from './sidebar.ts'
+import { fact } from './sidebar.ts'
 
 /** Empty lists are hidden: keywords in texts and commits make the links. */
 export function linkedFact(visit: PageVisit, { issue, linked, closes }: FactsView): Html {
@@ -36,14 +36,14 @@ export function dependencyFact(
       )
     }</span>`
   const seen = dependencies.filter((it): it is Issue => it.repository !== null)
-  const now = html`${seen.length === 0 ? none() : seen.map((it) => line(it, 'undepend'))}${
+  const now = html`${seen.map((it) => line(it, 'undepend'))}${
     blocks.length > 0 &&
     html`<h3 class="small quiet-text">${words.blocks}</h3>${blocks.map((it) => line(it, 'unblock'))}`
   }`
   const content = field({ name: 'other', label: words.dependency, maxLength: 200 })
   return fact(visit, {
     title: words.dependsOn,
-    now,
+    now: seen.length + blocks.length === 0 ? undefined : now,
     change: mayWrite ? { form: 'depend', content } : undefined,
   })
 }

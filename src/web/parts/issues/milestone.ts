@@ -1,5 +1,5 @@
 /** Progress of a milestone, as text and bar. */
-import { type Html, html } from '#platform/page'
+import { type Html, html, type Piece } from '#platform/page'
 import type { Milestone } from '../../gen/contract.ts'
 import { milestoneWords as words } from '../../words/issues.ts'
 import { dayOf } from '../../words/time.ts'
@@ -10,8 +10,10 @@ export function progressBar({ open_issues, closed_issues }: Milestone): Html {
   return html`<span class="progress"><progress max="${Math.max(all, 1)}" value="${closed_issues}" aria-label="${text}"></progress><span class="small quiet-text">${text}</span></span>`
 }
 
-export function dueText({ due_on, state }: Milestone, now: Date): string {
+export function dueText({ due_on, state }: Milestone, now: Date): Piece {
   if (due_on === null) return words.noDue
   const isOver = state === 'open' && new Date(due_on) < now
-  return isOver ? words.overdue(dayOf(due_on)) : words.dueOn(dayOf(due_on))
+  return isOver
+    ? html`<strong class="bad-text">${words.overdue(dayOf(due_on))}</strong>`
+    : words.dueOn(dayOf(due_on))
 }

@@ -1,14 +1,14 @@
-/** Sidebar of an issue or pull request: each entry has a form that opens without JavaScript. */
-import { type Html, html, type PageVisit, type Piece } from '#platform/page'
-import { issuePageWords } from '../../words/issues.ts'
-import { site as words } from '../../words/site.ts'
+/** Sidebar of an issue or pull request: an entry without a value is one line, and each has a form that opens without JavaScript. */
+import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
+import { issuePageWords } from '../../words/en/issues.ts'
+import { site as words } from '../../words/en/site.ts'
 import { icon } from '../basics.ts'
 import { button, form } from '../forms.ts'
 
 interface Fact {
   readonly title: string
-  /** The current value. */
-  readonly now: Piece
+  /** The current value; undefined if there is none. */
+  readonly now: Piece | undefined
   /** The form that changes it; undefined if the viewer may not. */
   readonly change?: { readonly form: string; readonly content: Piece; readonly action?: string } | undefined
   /** Keyboard shortcut that opens the form. */
@@ -20,21 +20,18 @@ export function sidebar(facts: readonly (Html | null | undefined | false)[], nam
 }
 
 export function fact(visit: PageVisit, { title, now, change, key }: Fact): Html {
+  if (change === undefined && now === undefined) return nothing
   if (change === undefined)
     return html`<section class="beside-fact"><h2>${title}</h2><div class="fact-now">${now}</div></section>`
   const isOpen = visit.failed !== null && visit.failed.form === change.form
   const { action, content } = change
-  return html`<section class="beside-fact"><details${isOpen && html` open`}><summary${key && html` data-key="${key}"`}><h2>${title}</h2>${icon('settings')}</summary>
+  return html`<section class="beside-fact"><details${isOpen && html` open`}><summary${key && html` data-key="${key}"`}><h2>${title}</h2>${now === undefined ? icon('plus', issuePageWords.add) : icon('settings')}</summary>
 ${form(
   visit,
   change.form,
   html`<div class="choices">${content}</div>${button(words.save)}`,
   action === undefined ? { class: 'fact-form' } : { class: 'fact-form', action },
-)}</details><div class="fact-now">${now}</div></section>`
-}
-
-export function none(): Html {
-  return html`<span class="quiet-text">${issuePageWords.none}</span>`
+)}</details>${now !== undefined && html`<div class="fact-now">${now}</div>`}</section>`
 }
 
 interface FoldedFact {

@@ -40,3 +40,17 @@ export function duration(from: string | null, to: string | null, now: Date): str
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} m ${seconds % MINUTE} s`
   return `${Math.floor(seconds / HOUR)} h ${Math.floor((seconds % HOUR) / MINUTE)} m`
 }
+
+/** The name of the file in `path`, which may end with `@` and a ref. */
+export function workflowFile({ path }: { readonly path: string }): string {
+  return path.split('@')[0]?.split('/').at(-1) ?? ''
+}
+
+/** As the workflow is called on the default branch; the name of its file if it is no longer there. */
+export function workflowName(
+  run: { readonly path: string },
+  workflows: readonly { readonly id: string; readonly name: string }[],
+): string {
+  const file = workflowFile(run)
+  return workflows.find(({ id }) => id === file)?.name ?? file
+}

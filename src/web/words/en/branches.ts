@@ -8,6 +8,15 @@ export const branchWords = {
   find: 'Find a branch',
   none: 'No branches match',
   count: (number: number) => count(number, 'branch', 'branches'),
+  defaultBranch: 'Default branch',
+  others: 'Other branches',
+  noOthers: 'No branches',
+  states: { active: 'Active', stale: 'Stale', all: 'All' },
+  stateHelp: {
+    active: 'Last commit within 90 days',
+    stale: 'No commit within 90 days',
+    all: 'All branches but the default branch',
+  },
   default: 'default',
   protected: 'protected',
   distance: (ahead: number, behind: number) =>

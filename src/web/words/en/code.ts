@@ -66,7 +66,6 @@ export const codeWords = {
   fileTitle: (path: string, ref: string) => `${path} at ${ref}`,
   latestRelease: 'Latest release',
   languages: 'Languages',
-  committed: 'committed',
   verified: 'Verified',
   checks: {
     success: 'Checks passed',
@@ -92,6 +91,9 @@ export const codeWords = {
   since: 'Since',
   until: 'Until',
   filter: 'Filter',
+  clearFilter: 'Clear filter',
+  inMessage: 'Words of the message',
+  author: 'Author',
   blameOf: (path: string) => `Blame of ${path}`,
   before: 'Before this change',
   ignoring: (number: number) =>

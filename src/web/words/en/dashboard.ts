@@ -3,6 +3,15 @@ import { count } from './site.ts'
 
 export const dashboardWords = {
   home: 'Home',
+  start: 'Get started',
+  startNew: 'Create a repository',
+  startNewHelp: 'Empty, with a README, or from a template.',
+  startImport: 'Import a repository',
+  startImportHelp: 'From GitHub, GitLab, Gitea or any git server, with issues and pull requests if you like.',
+  startKeys: 'Add an SSH key',
+  startKeysHelp: 'To clone and push without a password: ssh-keygen -t ed25519',
+  startExplore: 'Explore repositories',
+  startExploreHelp: 'Watch or star some to see their activity here.',
   failing: 'Failing runs',
   waiting: 'Waiting for others',
   recent: 'Recent repositories',

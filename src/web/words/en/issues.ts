@@ -17,6 +17,15 @@ export const issueWords = {
   filterHelp:
     'Words of the title or text; also is:closed, label:bug, author:ann, assignee:ann, milestone:"First melt"',
   clear: 'Clear filter',
+  sort: 'Sort',
+  sorts: {
+    latest: 'Newest',
+    oldest: 'Oldest',
+    recentupdate: 'Recently updated',
+    leastupdate: 'Least recently updated',
+    mostcomment: 'Most commented',
+    nearduedate: 'Nearest due date',
+  },
   states: { open: 'Open', closed: 'Closed', all: 'All' },
   by_: { labels: 'Label', milestone: 'Milestone', assignee: 'Assignee', poster: 'Author' },
   anything: { labels: 'Any label', milestone: 'Any milestone', assignee: 'Anyone', poster: 'Anyone' },
@@ -50,8 +59,9 @@ export const issuePageWords = {
   locked: 'Locked',
   pinned: 'Pinned',
   number: (number: number) => `#${number}`,
-  headLine: (comments: string) => comments,
   editTitle: 'Edit title',
+  saveTitle: 'Save',
+  cancelEdit: 'Cancel',
   titleField: 'Title',
   textField: 'Text',
   beside: 'About this issue',
@@ -65,7 +75,6 @@ export const issuePageWords = {
   projects: 'Projects',
   dueDate: 'Due date',
   ref: 'Branch',
-  none: 'None yet',
   noMilestone: 'No milestone',
   overdue: 'overdue',
   dependsOn: 'Depends on',
@@ -73,6 +82,7 @@ export const issuePageWords = {
   dependency: 'Number of an issue, or owner/repository#number',
   dependencyInvalid: 'enter the number of an issue, or owner/repository#number',
   add: 'Add',
+  addFact: (title: string) => `Add: ${title}`,
   remove: (title: string) => `Remove ${title}`,
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',
@@ -103,8 +113,12 @@ export const issueListWords = {
   first: 'There are no issues yet.',
   firstHelp: 'Use issues to track tasks, bugs and questions.',
   pinned: 'Pinned',
-  bulk: 'Bulk edit',
-  bulkHelp: 'Select issues with their checkboxes, or with x.',
+  unknownPerson: 'No user has this name.',
+} as const
+
+export const bulkWords = {
+  title: 'Bulk edit',
+  selectAll: 'Select all',
   close: 'Close',
   reopen: 'Reopen',
   addLabel: 'Add label',
@@ -114,8 +128,7 @@ export const issueListWords = {
   unchanged: 'No change',
   noMilestone: 'No milestone',
   apply: 'Apply',
-  nothingSelected: 'select at least one issue',
-  unknownPerson: 'No user has this name.',
+  nothingSelected: 'select at least one row',
 } as const
 
 export const newIssueWords = {

@@ -3,6 +3,7 @@ import { count } from './site.ts'
 
 export const peopleWords = {
   repositories: 'Repositories',
+  repositoryTotal: (total: number) => `All ${total} repositories`,
   activity: 'Activity',
   stars: 'Stars',
   followers: 'Followers',

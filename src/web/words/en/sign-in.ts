@@ -27,6 +27,10 @@ export const signInWords = {
   sessions: 'Sessions',
   sessionsHelp: 'Browsers that are signed in to your account. Revoke a session to sign it out.',
   thisSession: 'this browser',
+  device: (browser: string, system: string | undefined) =>
+    system === undefined ? browser : `${browser} on ${system}`,
+  unknownBrowser: 'A browser',
+  unknownDevice: 'Unknown device',
   seen: 'last seen',
   from: 'from',
   end: 'Revoke',

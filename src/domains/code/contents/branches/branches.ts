@@ -95,7 +95,11 @@ export async function getRef(ctx: Context, code: Code, name: string): Promise<Gi
 }
 
 /** One git process for the commits that are not cached, one query for all protections. */
-async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): Promise<LoadedBranch[]> {
+export async function loadBranches(
+  ctx: Context,
+  code: Code,
+  refs: readonly GitRef[],
+): Promise<LoadedBranch[]> {
   if (refs.length === 0) return []
   const names = refs.map(({ name }) => name.slice(HEADS.length))
   const protections = await protectionOf(ctx, code, names)

@@ -6,6 +6,7 @@ import { internalOperation } from '#platform/rest'
 import { CommitFields } from '../files/file-schemas.ts'
 import { getRevision, openCode, openCodeToWrite } from '../open-code.ts'
 import { readBlame } from './blame.ts'
+import { HistoryQuery, showHistory } from './filter-history.ts'
 import { pickCommit } from './pick-commit.ts'
 
 const { branch, new_branch, message } = CommitFields.properties
@@ -22,6 +23,14 @@ export const commitOperations = [
       const { oid } = await getRevision(ctx, opened, undefined)
       return countDistances(ctx, opened.storage_id, oid, body.shas)
     },
+  }),
+  internalOperation({
+    operationId: 'repoListHistory',
+    method: 'GET',
+    params: RepositoryPath,
+    query: HistoryQuery,
+    open: openCode,
+    handle: ({ ctx, opened, query }) => showHistory(ctx, opened, query),
   }),
   internalOperation({
     operationId: 'repoGetBlame',

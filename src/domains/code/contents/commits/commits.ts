@@ -44,14 +44,14 @@ export async function listPage(
 }
 
 /** Compat: a path that no commit ever changed is not found; an empty time range is an empty list. */
-async function assertKnown(ctx: Context, code: Code, history: History, path: string): Promise<void> {
+export async function assertKnown(ctx: Context, code: Code, history: History, path: string): Promise<void> {
   if ((await countCommits(ctx, code.storage_id, history)) === 0) throw notFound('path', path)
 }
 
-async function historyOf(
+export async function historyOf(
   ctx: Context,
   code: Code,
-  { sha, not }: Static<typeof CommitsQuery>,
+  { sha, not }: Pick<Static<typeof CommitsQuery>, 'sha' | 'not'>,
   path: string,
 ): Promise<History> {
   const { oid } = await getRevision(ctx, code, sha)

@@ -54,7 +54,7 @@ async function listByDate(ctx: Context, code: Code, { offset, limit }: Page): Pr
   const names = await listRefsByDate(ctx, storage, 'refs/tags')
   // The cache on disk keeps no refs of a repository with very many of them.
   if (names.length === 0) return listByName(ctx, code, { offset, limit })
-  const wanted = names.slice(offset, offset + limit)
+  const wanted = names.slice(offset, offset + limit).map(({ name }) => name)
   const refs = await findRefs(ctx.db, code.storage_id, wanted)
   return wanted.flatMap((name) => refs.get(name) ?? [])
 }

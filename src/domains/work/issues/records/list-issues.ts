@@ -1,4 +1,4 @@
-/** Lists the issues of a repository. */
+/** Lists the issues of a repository: over REST the latest first, for pages in any order and with counts of states. */
 import type { Tracker, Visible } from '#domains/code/repositories'
 import { type Account, findVisible } from '#domains/people/users'
 import { findMilestoneIds } from '#domains/work/milestones'
@@ -13,8 +13,10 @@ import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
 import { isShownIn } from './hidden.ts'
 import { mayRead } from './open-issue.ts'
-import type { IssuesQuery } from './schemas.ts'
-import { listIssues } from './store.ts'
+import type { IssuesQuery, SortedQuery } from './schemas.ts'
+import { showIssues } from './show-issues.ts'
+import { countStates, listIssues, type StateCounts } from './store.ts'
+import type { Issue } from './wire.ts'
 
 const NOTHING: Paged<IssueRow> = { items: [], total: 0 }
 
@@ -23,6 +25,33 @@ export async function findIssues(
   tracker: Tracker,
   query: IssuesQuery,
 ): Promise<Paged<IssueRow>> {
+  const filter = await filterOf(ctx, tracker, query)
+  return filter === undefined ? NOTHING : listIssues(ctx.db, tracker.id, filter, 'latest', pageOf(ctx, query))
+}
+
+export interface SortedIssues extends Paged<Issue> {
+  /** In all states that match the other filters. */
+  readonly counts: StateCounts
+}
+
+export async function showSorted(
+  ctx: Context,
+  tracker: Tracker,
+  { sort = 'latest', ...query }: SortedQuery,
+): Promise<SortedIssues> {
+  const filter = await filterOf(ctx, tracker, query)
+  if (filter === undefined) return { ...NOTHING, items: [], counts: { open: 0, closed: 0 } }
+  const { items, total } = await listIssues(ctx.db, tracker.id, filter, sort, pageOf(ctx, query))
+  const counts = await countStates(ctx.db, tracker.id, filter)
+  return { items: await showIssues(ctx, tracker, items), total, counts }
+}
+
+/** Undefined: the caller may read none of the wanted kinds. */
+async function filterOf(
+  ctx: Context,
+  tracker: Tracker,
+  query: IssuesQuery,
+): Promise<IssueFilter | undefined> {
   const wanted = { issues: query.type !== 'pulls', pulls: query.type !== 'issues' }
   const shows = {
     issues: wanted.issues && mayRead(tracker, false),
@@ -47,8 +76,7 @@ export async function findIssues(
       ...(mentioned === undefined ? [] : [await loadMentions(ctx.db, mentioned.login)]),
     ],
   }
-  if (!shows.issues && !shows.pulls) return NOTHING
-  return listIssues(ctx.db, tracker.id, filter, pageOf(ctx, query))
+  return shows.issues || shows.pulls ? filter : undefined
 }
 
 /** Compat: unknown names are ignored. Several labels may have the same name. */

@@ -82,3 +82,19 @@ export const IssuesQuery = Type.Object({
   assigned_by: Type.Optional(Type.String({ description: 'only issues assigned to this user' })),
   mentioned_by: Type.Optional(Type.String({ description: 'only issues that mention this user' })),
 })
+
+/** The names that Gitea's pages have for orders. */
+export type SortedQuery = Static<typeof SortedQuery>
+export const SortedQuery = Type.Object({
+  ...IssuesQuery.properties,
+  sort: Type.Optional(
+    Type.Union([
+      Type.Literal('latest'),
+      Type.Literal('oldest'),
+      Type.Literal('recentupdate'),
+      Type.Literal('leastupdate'),
+      Type.Literal('mostcomment'),
+      Type.Literal('nearduedate'),
+    ]),
+  ),
+})

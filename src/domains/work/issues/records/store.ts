@@ -79,13 +79,46 @@ export function selectIssues(db: Db, repositoryId: number, filter: IssueFilter) 
   return issues
 }
 
-/** Latest first. */
+export type IssueSort = 'latest' | 'oldest' | 'recentupdate' | 'leastupdate' | 'mostcomment' | 'nearduedate'
+
+const ORDERS: Readonly<Record<IssueSort, readonly [Column, 'asc' | 'desc']>> = {
+  latest: ['created_at', 'desc'],
+  oldest: ['created_at', 'asc'],
+  recentupdate: ['updated_at', 'desc'],
+  leastupdate: ['updated_at', 'asc'],
+  mostcomment: ['comments', 'desc'],
+  nearduedate: ['deadline_at', 'asc'],
+}
+type Column = 'created_at' | 'updated_at' | 'comments' | 'deadline_at'
+
+/**
+ * Only `created_at` has indexes: one on `updated_at` would be written by every comment. The other orders sort what matches
+ * in one repository. Issues without a deadline are last.
+ */
 export function listIssues(
   db: Db,
   repositoryId: number,
   filter: IssueFilter,
+  sort: IssueSort,
   page: Page,
 ): Promise<Paged<IssueRow>> {
-  const issues = selectIssues(db, repositoryId, filter)
-  return takePage(issues.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+  const [column, direction] = ORDERS[sort]
+  const issues = selectIssues(db, repositoryId, filter).selectAll()
+  return takePage(issues.orderBy(column, direction).orderBy('id', direction), page)
+}
+
+export interface StateCounts {
+  readonly open: number
+  readonly closed: number
+}
+
+/** The state of the filter does not matter. */
+export async function countStates(db: Db, repositoryId: number, filter: IssueFilter): Promise<StateCounts> {
+  const { open, closed } = await selectIssues(db, repositoryId, { ...filter, isClosed: null })
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('is_closed', '=', false).as('open'),
+      fn.countAll<number>().filterWhere('is_closed', '=', true).as('closed'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { open, closed }
 }

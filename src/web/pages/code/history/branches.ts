@@ -1,5 +1,6 @@
-/** Branches: distance to the default branch and protection; create, rename, delete and restore. */
-import type { DeletedBranch } from '#domains/code/contents'
+/** Branches: distance to the default branch, protection and pull request; create, rename, delete and restore. */
+import type { BranchesByDate, DeletedBranch } from '#domains/code/contents'
+import type { PullOfBranch } from '#domains/review/pulls'
 import type { Distance } from '#git'
 import {
   type FormVisit,
@@ -11,21 +12,22 @@ import {
   page,
   type Rendered,
 } from '#platform/page'
-import type { Branch } from '../../../gen/contract.ts'
+import type { Branch, Repository } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, sameWith } from '../../../links.ts'
 import { empty, icon, pill, time } from '../../../parts/basics.ts'
 import { shortId } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { button, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
+import { stateOf } from '../../../parts/issues/issue-list.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { inRepository, loadRepository, mayReadPulls, type RepositoryView } from '../../../parts/repository.ts'
 import { withUndo } from '../../../undo.ts'
 import { branchWords as words } from '../../../words/branches.ts'
 
-interface BranchesView {
+interface BranchesView extends BranchesByDate {
   readonly repository: RepositoryView
-  readonly branches: readonly Branch[]
-  readonly total: number
+  /** By branch. */
+  readonly pulls: ReadonlyMap<string, PullOfBranch>
   /** Distance to the default branch, by commit. */
   readonly distances: ReadonlyMap<string, Distance>
   readonly asked: string
@@ -77,19 +79,27 @@ const branchesPage = page({
 })
 
 async function loadBranches(visit: PageVisit<RepositoryPath>): Promise<BranchesView> {
-  const { owner, repo } = visit.params
+  const { ask, params, query } = visit
+  const { owner, repo } = params
   const repository = await loadRepository(visit)
-  const asked = (visit.query.get('q') ?? '').slice(0, 250)
-  const { items, total } = await visit.list('repoListBranches', {
+  const asked = (query.get('q') ?? '').slice(0, 250)
+  const state = STATES.find((it) => it === query.get('state'))
+  const listed = await ask('repoListBranchesByDate', {
     owner,
     repo,
     ...(asked !== '' && { q: asked }),
+    ...(state && { state }),
     page: pageNumber(visit),
     limit: LIMIT,
   })
-  const distances = await loadDistances(visit, repository, items)
-  const deleted = repository.may.code.write ? await visit.ask('repoListDeletedBranches', { owner, repo }) : []
-  return { repository, branches: items, total, distances, asked, deleted }
+  const all = listed.main === undefined ? listed.items : [listed.main, ...listed.items]
+  const distances = await loadDistances(visit, repository, all)
+  const branches = all.map(({ name }) => name)
+  const pulls: BranchesView['pulls'] = mayReadPulls(repository)
+    ? await ask('pullListByBranch', { owner, repo }, { branches })
+    : new Map()
+  const deleted = repository.may.code.write ? await ask('repoListDeletedBranches', { owner, repo }) : []
+  return { ...listed, repository, pulls, distances, asked, deleted }
 }
 
 async function deleteBranch(visit: FormVisit<RepositoryPath>): Promise<string> {
@@ -111,19 +121,32 @@ async function loadDistances(
 }
 
 function showBranches(view: BranchesView, visit: PageVisit): Rendered {
-  const { repository, branches, total, asked } = view
+  const { repository, main, items, total, asked } = view
   const { repo, may } = repository
   const mayWrite = may.code.write
-  const list =
-    branches.length === 0
-      ? empty(words.none)
-      : html`<ul class="rows two-line">${branches.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
+  const rows = (list: readonly Branch[]) =>
+    html`<ul class="rows dense">${list.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
+  const first =
+    main !== undefined &&
+    html`<section class="box"><header class="box-head"><h3>${words.defaultBranch}</h3></header>${rows([main])}</section>`
   return inRepository(repository, 'code', visit, {
     title: words.title,
     body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
 <input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
-<section class="box"><header class="box-head"><h3>${words.count(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}${deletedBox(view, visit)}${mayWrite && !repo.empty && newForm(view, visit)}`,
+${first}<section class="box"><header class="box-head"><h3 class="unseen">${words.others}</h3>${stateLinks(view, visit)}</header>${
+      items.length === 0 ? empty(asked === '' ? words.noOthers : words.none) : rows(items)
+    }</section>${pager(visit, total, LIMIT)}${deletedBox(view, visit)}${mayWrite && !repo.empty && newForm(view, visit)}`,
   })
+}
+
+const STATES = ['active', 'stale', 'all'] as const
+
+function stateLinks({ counts, state, total }: BranchesView, visit: PageVisit): Html {
+  if (counts === null) return html`<span>${words.count(total)}</span>`
+  return html`<div class="buttons">${STATES.map(
+    (it) =>
+      html`<a class="button" href="${sameWith(visit, { state: it, page: undefined })}" title="${words.stateHelp[it]}"${it === state && html` aria-current="true"`}>${words.states[it]} <span class="counter">${counts[it]}</span></a>`,
+  )}</div>`
 }
 
 /** No link to the commit: only commits of refs have pages. */
@@ -135,7 +158,7 @@ function deletedBox({ deleted }: BranchesView, visit: PageVisit): Html {
 }
 
 function branchRow(
-  { repository: { repo, may }, distances }: BranchesView,
+  { repository: { repo, may }, distances, pulls }: BranchesView,
   branch: Branch,
   visit: PageVisit,
   mayWrite: boolean,
@@ -147,9 +170,8 @@ function branchRow(
   const distance = isDefault ? undefined : distances.get(commit.id)
   return html`<li class="row">${icon('git-branch')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'branch', name })}">${name}</a> ${
     isDefault && pill(words.default, 'good')
-  }${branch.protected && pill(words.protected, 'plain', 'shield')}<br>
-<span class="quiet-text"><a class="mono" href="${links.commit(repo, commit.id)}">${shortId(commit.id)}</a> ${subjectOf(commit.message)} · ${time(commit.timestamp, visit.ctx.now())}</span></div>
-${distance === undefined ? nothing : distanceOf(distance)}${
+  }${branch.protected && pill(words.protected, 'plain', 'shield')}</div><div class="row-facts quiet-text"><span class="clip">${subjectOf(commit.message)}</span><a class="mono" href="${links.commit(repo, commit.id)}">${shortId(commit.id)}</a>${time(commit.timestamp, visit.ctx.now())}</div>
+${distance === undefined ? nothing : distanceOf(distance)}${pullMark(repo, pulls.get(name))}${
   !isDefault &&
   html`<a class="button quiet" href="${links.compare(repo, repo.default_branch, name)}" aria-label="${words.compare(name)}" title="${words.compare(name)}">${icon('git-compare')}</a>`
 }${mayRename && renameForm(visit, name)}${
@@ -157,6 +179,12 @@ ${distance === undefined ? nothing : distanceOf(distance)}${
   !isDefault &&
   formButton(visit, 'delete', icon('trash-2'), { branch: name }, { tone: 'quiet', label: words.delete(name) })
 }</li>`
+}
+
+function pullMark(repo: Repository, pull: PullOfBranch | undefined): Html {
+  if (pull === undefined) return nothing
+  const { word, icon: name, tone } = stateOf({ state: pull.state, pull_request: pull })
+  return html`<a class="pill ${tone}" href="${links.pull(repo, pull.number)}" title="${pull.title} · ${word}">${icon(name, word)} #${pull.number}</a>`
 }
 
 function distanceOf({ ahead, behind }: Distance): Html {

@@ -3,7 +3,8 @@ import type { SessionRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { icon, pill, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'
-import { signInWords as words } from '../../../words/sign-in.ts'
+import { deviceOf } from '../../../parts/sign-in/device-name.ts'
+import { signInWords as words } from '../../../words/en/sign-in.ts'
 
 export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): Html {
   const one = ({
@@ -12,12 +13,19 @@ export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): 
     address,
     seen_at,
   }: SessionRow) => html`<li class="row">${icon('monitor')}<div class="grow">
-<strong>${agent || '–'}</strong> ${id === visit.session?.id && pill(words.thisSession, 'good')}<br>
+<strong title="${agent}">${nameOf(agent)}</strong> ${id === visit.session?.id && pill(words.thisSession, 'good')}<br>
 <span class="quiet-text">${words.from} ${address}, ${words.seen} ${time(seen_at, visit.ctx.now())}</span></div>
-${formButton(visit, 'end-session', words.end, { id }, { tone: 'danger', label: `${words.end}: ${agent}` })}</li>`
+${formButton(visit, 'end-session', words.end, { id }, { tone: 'danger', label: `${words.end}: ${nameOf(agent)}, ${address}` })}</li>`
   return html`<section class="box" id="sessions"><header class="box-head"><h2>${words.sessions}</h2>${
     sessions.length > 1 && formButton(visit, 'end-others', words.endOthers)
   }</header><p class="box-text">${words.sessionsHelp}</p><ul class="rows">${sessions.map(one)}</ul></section>`
+}
+
+/** The whole User-Agent if nothing in it is known. */
+function nameOf(agent: string): string {
+  const { browser, system } = deviceOf(agent)
+  if (browser === undefined && system === undefined) return agent || words.unknownDevice
+  return words.device(browser ?? words.unknownBrowser, system)
 }
 
 export const sessionForms = {
