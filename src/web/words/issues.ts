@@ -5,6 +5,7 @@ import * as fr from './fr/issues.ts'
 import { spoken } from './spoken.ts'
 
 export const {
+  bulkWords,
   historyWords,
   issueListWords,
   issuePageWords,

@@ -7,8 +7,8 @@ import { issueRows } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { feed } from '../../parts/people/feed.ts'
 import { stateIcon, workflowFile } from '../../parts/runs/run-state.ts'
-import { dashboardWords as words } from '../../words/en/dashboard.ts'
-import { turnWords } from '../../words/en/turns.ts'
+import { dashboardWords as words } from '../../words/dashboard.ts'
+import { turnWords } from '../../words/turns.ts'
 import { loadTurn, markRead, type TurnView, yourTurn } from './your-turn.ts'
 
 const SOME = 8

@@ -26,7 +26,7 @@ import { issueFacts } from '../../parts/issues/issue-facts.ts'
 import { issueHead } from '../../parts/issues/issue-head.ts'
 import { type FactsView, loadFacts } from '../../parts/issues/load-facts.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { issueWords, issuePageWords as words } from '../../words/en/issues.ts'
+import { issueWords, issuePageWords as words } from '../../words/issues.ts'
 
 interface IssueView {
   readonly view: RepositoryView

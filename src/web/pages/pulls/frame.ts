@@ -6,9 +6,9 @@ import { icon, person, pill, type Tone, tabs, time } from '../../parts/basics.ts
 import { refusal } from '../../parts/forms.ts'
 import { issueHead } from '../../parts/issues/issue-head.ts'
 import { inRepository } from '../../parts/repository.ts'
-import { issueWords } from '../../words/en/issues.ts'
-import { pullWords as words } from '../../words/en/pulls.ts'
-import { turnWords } from '../../words/en/turns.ts'
+import { issueWords } from '../../words/issues.ts'
+import { pullWords as words } from '../../words/pulls.ts'
+import { turnWords } from '../../words/turns.ts'
 import type { PullView } from './load.ts'
 
 type PullTab = 'talk' | 'commits' | 'files'

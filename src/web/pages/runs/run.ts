@@ -21,8 +21,8 @@ import { liveRegion } from '../../parts/live.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { jobBox, type RunJob, withNeeds } from '../../parts/runs/jobs.ts'
 import { duration, stateIcon, stateOf, workflowFile } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/en/runs.ts'
-import { bytes } from '../../words/en/site.ts'
+import { runWords as words } from '../../words/runs.ts'
+import { bytes } from '../../words/site.ts'
 
 interface RunPath {
   readonly owner: string

@@ -8,7 +8,7 @@ import { area, button, field, form, formButton, hidden, select, written } from '
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { duration, stateIcon, workflowName } from '../../parts/runs/run-state.ts'
-import { runWords as words } from '../../words/en/runs.ts'
+import { runWords as words } from '../../words/runs.ts'
 
 const LIMIT = 30
 const STATES = ['', 'success', 'failure', 'in_progress', 'queued', 'waiting', 'cancelled', 'skipped']

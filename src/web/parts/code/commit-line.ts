@@ -2,7 +2,7 @@
 import { type Html, html, nothing } from '#platform/page'
 import type { CombinedStatus, Commit } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { codeWords as words } from '../../words/en/code.ts'
+import { codeWords as words } from '../../words/code.ts'
 import { avatar, icon, initials, pill, time } from '../basics.ts'
 import { shortId } from './code-head.ts'
 

@@ -1,8 +1,8 @@
 /** Commits as rows of a list: subject, author, time and id. */
 import { type Html, html } from '#platform/page'
 import type { Commit } from '../../gen/contract.ts'
-import { commitWords as words } from '../../words/en/diff.ts'
-import { avatar, icon, initials, person, pill, time } from '../basics.ts'
+import { commitWords as words } from '../../words/diff.ts'
+import { avatar, initials, person, pill, time } from '../basics.ts'
 
 /** First line of the message. */
 export function subjectOf({ commit }: Pick<Commit, 'commit'>): string {

@@ -3,7 +3,7 @@ import { type Form, type FormVisit, type Html, html, type PageVisit, type Piece 
 import { invalid } from '#platform/problem'
 import type { Issue, Label, Milestone, User } from '../../gen/contract.ts'
 import { type RepositoryPath, sameWith } from '../../links.ts'
-import { bulkWords as words } from '../../words/en/issues.ts'
+import { bulkWords as words } from '../../words/issues.ts'
 import { button, form, select } from '../forms.ts'
 import { issueRows, type RowFacts } from './issue-list.ts'
 

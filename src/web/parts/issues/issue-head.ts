@@ -1,7 +1,7 @@
 /** Head of an issue or pull request: title, state, who opened it, and the form of its title. */
 import { type Html, html, type PageVisit, type Piece } from '#platform/page'
 import { sameWith } from '../../links.ts'
-import { issuePageWords as words } from '../../words/en/issues.ts'
+import { issuePageWords as words } from '../../words/issues.ts'
 import { icon, pill } from '../basics.ts'
 import { button, field, form, written } from '../forms.ts'
 import { stateOf } from './issue-list.ts'

@@ -1,7 +1,7 @@
 /** Sidebar of an issue or pull request: an entry without a value is one line, and each has a form that opens without JavaScript. */
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
-import { issuePageWords } from '../../words/en/issues.ts'
-import { site as words } from '../../words/en/site.ts'
+import { issuePageWords } from '../../words/issues.ts'
+import { site as words } from '../../words/site.ts'
 import { icon } from '../basics.ts'
 import { button, form } from '../forms.ts'
 

@@ -30,4 +30,13 @@ export const branchWords = {
   tagCount: (number) => count(number, 'Tag', 'Tags'),
   noTags: 'Noch keine Tags',
   noTagsHelp: 'Pushe einen Tag mit git oder erstelle einen mit einem Release.',
+  defaultBranch: 'Standard-Branch',
+  others: 'Andere Branches',
+  noOthers: 'Keine Branches',
+  states: { active: 'Aktiv', stale: 'Veraltet', all: 'Alle' },
+  stateHelp: {
+    active: 'Letzter Commit in den letzten 90 Tagen',
+    stale: 'Kein Commit in den letzten 90 Tagen',
+    all: 'Alle Branches außer dem Standard-Branch',
+  },
 } satisfies Translation<typeof en.branchWords>

@@ -68,7 +68,6 @@ export const codeWords = {
   fileTitle: (path, ref) => `${path} in ${ref}`,
   latestRelease: 'Neuestes Release',
   languages: 'Sprachen',
-  committed: 'committete',
   verified: 'Verifiziert',
   checks: {
     success: 'Prüfungen bestanden',
@@ -104,4 +103,7 @@ export const codeWords = {
   ignoreAgain: 'Revisionen ignorieren',
   newer: 'neuer',
   older: 'älter',
+  clearFilter: 'Filter löschen',
+  inMessage: 'Wörter aus der Nachricht',
+  author: 'Autor',
 } satisfies Translation<typeof en.codeWords>

@@ -29,6 +29,16 @@ export const dashboardWords = {
   milestonesNone: 'Keines deiner Repositorys hat einen Meilenstein.',
   milestonesHelp: 'Meilensteine von Repositorys, die dir gehören oder zu denen du beiträgst, neueste zuerst.',
   run: (name, number) => `${name} #${number}`,
+  start: 'Erste Schritte',
+  startNew: 'Repository erstellen',
+  startNewHelp: 'Leer, mit einer README oder aus einer Vorlage.',
+  startImport: 'Repository importieren',
+  startImportHelp:
+    'Von GitHub, GitLab, Gitea oder einem beliebigen Git-Server, auf Wunsch mit Issues und Pull-Requests.',
+  startKeys: 'SSH-Schlüssel hinzufügen',
+  startKeysHelp: 'Zum Klonen und Pushen ohne Passwort: ssh-keygen -t ed25519',
+  startExplore: 'Repositorys entdecken',
+  startExploreHelp: 'Beobachte einige oder vergib Sterne, um deren Aktivität hier zu sehen.',
 } satisfies Translation<typeof en.dashboardWords>
 
 export const viewWords = {

@@ -25,6 +25,15 @@ export const issueWords = {
   assignees: (names) => `Zugewiesen an ${names}`,
   nothing: 'Keine Ergebnisse für deinen Filter.',
   nothingHelp: 'Ändere oder lösche den Filter.',
+  sort: 'Sortieren',
+  sorts: {
+    latest: 'Neueste',
+    oldest: 'Älteste',
+    recentupdate: 'Kürzlich aktualisiert',
+    leastupdate: 'Am längsten nicht aktualisiert',
+    mostcomment: 'Meiste Kommentare',
+    nearduedate: 'Nächste Fälligkeit',
+  },
 } satisfies Translation<typeof en.issueWords>
 
 export const historyWords = {
@@ -52,7 +61,6 @@ export const issuePageWords = {
   locked: 'Gesperrt',
   pinned: 'Angeheftet',
   number: (number) => `#${number}`,
-  headLine: (comments) => comments,
   editTitle: 'Titel bearbeiten',
   titleField: 'Titel',
   textField: 'Text',
@@ -67,7 +75,6 @@ export const issuePageWords = {
   projects: 'Projekte',
   dueDate: 'Fällig am',
   ref: 'Branch',
-  none: 'Noch keine',
   noMilestone: 'Kein Meilenstein',
   overdue: 'überfällig',
   dependsOn: 'Hängt ab von',
@@ -96,6 +103,9 @@ export const issuePageWords = {
   delete: 'Issue löschen',
   deleteHelp: 'Löscht das Issue mit allen Kommentaren. Das kann nicht rückgängig gemacht werden.',
   manage: 'Verwalten',
+  saveTitle: 'Speichern',
+  cancelEdit: 'Abbrechen',
+  addFact: (title) => `Hinzufügen: ${title}`,
 } satisfies Translation<typeof en.issuePageWords>
 
 export const issueListWords = {
@@ -105,8 +115,12 @@ export const issueListWords = {
   first: 'Es gibt noch keine Issues.',
   firstHelp: 'Mit Issues lassen sich Aufgaben, Fehler und Fragen verfolgen.',
   pinned: 'Angeheftet',
-  bulk: 'Mehrere bearbeiten',
-  bulkHelp: 'Issues mit ihren Kästchen oder mit x auswählen.',
+  unknownPerson: 'Kein Benutzer hat diesen Namen.',
+} satisfies Translation<typeof en.issueListWords>
+
+export const bulkWords = {
+  title: 'Mehrere bearbeiten',
+  selectAll: 'Alle auswählen',
   close: 'Schließen',
   reopen: 'Wieder öffnen',
   addLabel: 'Label hinzufügen',
@@ -116,9 +130,8 @@ export const issueListWords = {
   unchanged: 'Keine Änderung',
   noMilestone: 'Kein Meilenstein',
   apply: 'Anwenden',
-  nothingSelected: 'Wähle mindestens ein Issue aus',
-  unknownPerson: 'Kein Benutzer hat diesen Namen.',
-} satisfies Translation<typeof en.issueListWords>
+  nothingSelected: 'Wähle mindestens eine Zeile aus',
+} satisfies Translation<typeof en.bulkWords>
 
 export const newIssueWords = {
   similar: 'Ähnlich:',

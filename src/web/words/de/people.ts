@@ -105,4 +105,5 @@ export const peopleWords = {
   deleteTeamHelp:
     'Mitglieder verlieren den Zugriff, den dieses Team ihnen gibt. Das kann nicht rückgängig gemacht werden.',
   noTeamRepositories: 'Dieses Team hat auf keine Repositorys Zugriff.',
+  repositoryTotal: (total) => `Alle ${total} Repositorys`,
 } satisfies Translation<typeof en.peopleWords>

@@ -41,6 +41,7 @@ export const pullWords = {
   rangeDiff: 'Commits beider Versionen',
   between: (a, b) => `Von Version ${a} zu Version ${b}`,
   what: 'Vergleichen',
+  opened: 'geöffnet',
 } satisfies Translation<typeof en.pullWords>
 
 export const reviewWords = {
@@ -195,4 +196,5 @@ export const mergeWords = {
   update: 'Branch aktualisieren (Merge)',
   updateRebase: 'Branch aktualisieren (Rebase)',
   mayNot: 'Nur Personen mit Schreibzugriff können zusammenführen.',
+  more: 'Weitere Merge-Methoden',
 } satisfies Translation<typeof en.mergeWords>

@@ -50,6 +50,9 @@ export const signInWords = {
   atLeast: (characters) => `Mindestens ${characters} Zeichen.`,
   differ: 'Die Passwörter stimmen nicht überein.',
   changeSubmit: 'Passwort setzen und anmelden',
+  device: (browser, system) => (system === undefined ? browser : `${browser} unter ${system}`),
+  unknownBrowser: 'Ein Browser',
+  unknownDevice: 'Unbekanntes Gerät',
 } satisfies Translation<typeof en.signInWords>
 
 export const signUpWords = {

@@ -30,4 +30,13 @@ export const branchWords = {
   tagCount: (number) => count(number, 'tag', 'tags'),
   noTags: 'Aucun tag pour le moment',
   noTagsHelp: 'Poussez un tag avec git, ou créez-en un avec une publication.',
+  defaultBranch: 'Branche par défaut',
+  others: 'Autres branches',
+  noOthers: 'Aucune branche',
+  states: { active: 'Actives', stale: 'Inactives', all: 'Toutes' },
+  stateHelp: {
+    active: 'Dernier commit il y a moins de 90 jours',
+    stale: 'Aucun commit depuis 90 jours',
+    all: 'Toutes les branches sauf la branche par défaut',
+  },
 } satisfies Translation<typeof en.branchWords>

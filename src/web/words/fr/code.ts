@@ -68,7 +68,6 @@ export const codeWords = {
   fileTitle: (path, ref) => `${path} sur ${ref}`,
   latestRelease: 'Dernière publication',
   languages: 'Langages',
-  committed: 'a validé',
   verified: 'Vérifié',
   checks: {
     success: 'Vérifications réussies',
@@ -104,4 +103,7 @@ export const codeWords = {
   ignoreAgain: 'Ignorer les révisions',
   newer: 'plus récent',
   older: 'plus ancien',
+  clearFilter: 'Effacer le filtre',
+  inMessage: 'Mots du message',
+  author: 'Auteur',
 } satisfies Translation<typeof en.codeWords>

@@ -30,6 +30,16 @@ export const dashboardWords = {
   milestonesHelp:
     'Jalons des dépôts que vous possédez ou auxquels vous contribuez, les plus récents d’abord.',
   run: (name, number) => `${name} #${number}`,
+  start: 'Premiers pas',
+  startNew: 'Créer un dépôt',
+  startNewHelp: 'Vide, avec un README ou à partir d’un modèle.',
+  startImport: 'Importer un dépôt',
+  startImportHelp:
+    'Depuis GitHub, GitLab, Gitea ou tout serveur git, avec tickets et pull requests si vous le souhaitez.',
+  startKeys: 'Ajouter une clé SSH',
+  startKeysHelp: 'Pour cloner et pousser sans mot de passe : ssh-keygen -t ed25519',
+  startExplore: 'Explorer les dépôts',
+  startExploreHelp: 'Suivez-en ou ajoutez-leur une étoile pour voir leur activité ici.',
 } satisfies Translation<typeof en.dashboardWords>
 
 export const viewWords = {

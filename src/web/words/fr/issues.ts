@@ -25,6 +25,15 @@ export const issueWords = {
   assignees: (names) => `Assigné à ${names}`,
   nothing: 'Aucun résultat ne correspond à votre filtre.',
   nothingHelp: 'Modifiez ou effacez le filtre.',
+  sort: 'Trier',
+  sorts: {
+    latest: 'Plus récents',
+    oldest: 'Plus anciens',
+    recentupdate: 'Mis à jour récemment',
+    leastupdate: 'Mis à jour le moins récemment',
+    mostcomment: 'Le plus de commentaires',
+    nearduedate: 'Échéance la plus proche',
+  },
 } satisfies Translation<typeof en.issueWords>
 
 export const historyWords = {
@@ -53,7 +62,6 @@ export const issuePageWords = {
   locked: 'Verrouillé',
   pinned: 'Épinglé',
   number: (number) => `#${number}`,
-  headLine: (comments) => comments,
   editTitle: 'Modifier le titre',
   titleField: 'Titre',
   textField: 'Texte',
@@ -68,7 +76,6 @@ export const issuePageWords = {
   projects: 'Projets',
   dueDate: 'Échéance',
   ref: 'Branche',
-  none: 'Aucun pour le moment',
   noMilestone: 'Aucun jalon',
   overdue: 'en retard',
   dependsOn: 'Dépend de',
@@ -97,6 +104,9 @@ export const issuePageWords = {
   delete: 'Supprimer le ticket',
   deleteHelp: 'Supprime le ticket avec tous ses commentaires. C’est irréversible.',
   manage: 'Gérer',
+  saveTitle: 'Enregistrer',
+  cancelEdit: 'Annuler',
+  addFact: (title) => `Ajouter : ${title}`,
 } satisfies Translation<typeof en.issuePageWords>
 
 export const issueListWords = {
@@ -106,8 +116,12 @@ export const issueListWords = {
   first: 'Il n’y a pas encore de ticket.',
   firstHelp: 'Utilisez les tickets pour suivre tâches, bugs et questions.',
   pinned: 'Épinglés',
-  bulk: 'Modification groupée',
-  bulkHelp: 'Sélectionnez des tickets avec leurs cases, ou avec x.',
+  unknownPerson: 'Aucun utilisateur ne porte ce nom.',
+} satisfies Translation<typeof en.issueListWords>
+
+export const bulkWords = {
+  title: 'Modification groupée',
+  selectAll: 'Tout sélectionner',
   close: 'Fermer',
   reopen: 'Rouvrir',
   addLabel: 'Ajouter un label',
@@ -117,9 +131,8 @@ export const issueListWords = {
   unchanged: 'Ne pas changer',
   noMilestone: 'Aucun jalon',
   apply: 'Appliquer',
-  nothingSelected: 'sélectionnez au moins un ticket',
-  unknownPerson: 'Aucun utilisateur ne porte ce nom.',
-} satisfies Translation<typeof en.issueListWords>
+  nothingSelected: 'sélectionnez au moins une ligne',
+} satisfies Translation<typeof en.bulkWords>
 
 export const newIssueWords = {
   similar: 'Semblables :',

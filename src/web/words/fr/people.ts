@@ -104,4 +104,5 @@ export const peopleWords = {
   deleteTeam: 'Supprimer l’équipe',
   deleteTeamHelp: 'Les membres perdent l’accès que cette équipe leur donne. C’est irréversible.',
   noTeamRepositories: 'Cette équipe n’a accès à aucun dépôt.',
+  repositoryTotal: (total) => `Voir les ${total} dépôts`,
 } satisfies Translation<typeof en.peopleWords>

@@ -45,6 +45,7 @@ export const pullWords = {
   rangeDiff: 'Commits des deux versions',
   between: (a, b) => `De la version ${a} à la version ${b}`,
   what: 'Comparer',
+  opened: 'ouverte',
 } satisfies Translation<typeof en.pullWords>
 
 export const reviewWords = {
@@ -199,4 +200,5 @@ export const mergeWords = {
   update: 'Mettre à jour la branche (fusion)',
   updateRebase: 'Mettre à jour la branche (rebase)',
   mayNot: 'Seules les personnes avec accès en écriture peuvent fusionner.',
+  more: 'Autres méthodes de fusion',
 } satisfies Translation<typeof en.mergeWords>

@@ -51,6 +51,9 @@ export const signInWords = {
   atLeast: (characters) => `Au moins ${characters} caractères.`,
   differ: 'Les mots de passe ne correspondent pas.',
   changeSubmit: 'Définir le mot de passe et se connecter',
+  device: (browser, system) => (system === undefined ? browser : `${browser} sur ${system}`),
+  unknownBrowser: 'Un navigateur',
+  unknownDevice: 'Appareil inconnu',
 } satisfies Translation<typeof en.signInWords>
 
 export const signUpWords = {

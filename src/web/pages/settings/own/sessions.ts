@@ -4,7 +4,7 @@ import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { icon, pill, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'
 import { deviceOf } from '../../../parts/sign-in/device-name.ts'
-import { signInWords as words } from '../../../words/en/sign-in.ts'
+import { signInWords as words } from '../../../words/sign-in.ts'
 
 export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): Html {
   const one = ({
