@@ -219,6 +219,6 @@ test('checking again costs a few statements for each transaction, and nothing fo
     forge.countQueries(() => forge.call('ann', method, path, body))
   // The caller, and the repository with its owner.
   assert.equal(await cost('GET', '/repos/ann/cost'), 2)
-  // The same two twice, and begin, lock, write and commit.
-  assert.equal(await cost('PUT', '/repos/ann/cost/topics/one'), 8)
+  // The same two twice, and begin, lock, write, audit record and commit.
+  assert.equal(await cost('PUT', '/repos/ann/cost/topics/one'), 9)
 })
