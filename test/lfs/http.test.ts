@@ -68,7 +68,7 @@ test('a reader clones and does not push, a stranger gets neither', async () => {
   assert.notEqual((await eve.run('clone', '-q', urlOf('eve', 'ann/closed'), 'closed')).code, 0)
 })
 
-test('a locked file is pushed by nobody else, until it is unlocked', async () => {
+test('a locked file cannot be pushed by another user until it is unlocked', async () => {
   await make('locked')
   await forge.call('ann', 'PUT', '/repos/ann/locked/collaborators/bob', { permission: 'write' })
   const tree = await ann.clone(urlOf('ann', 'ann/locked'), 'locked')

@@ -1,4 +1,4 @@
-/** `bloomery admin auth`: manages authentication sources from the machine itself, also when nobody can sign in. */
+/** `bloomery admin auth`: manages authentication sources on the machine itself, also when no user can sign in. */
 import { readFile } from 'node:fs/promises'
 import {
   asOperator,

@@ -1,6 +1,6 @@
 /**
  * Sources of sign-in other than passwords of the forge: identity providers and directories. An identity is a source and a
- * subject; names and e-mail addresses identify nobody.
+ * subject; names and e-mail addresses identify no account.
  */
 import { handler } from '#events/handler'
 import type { InternalOperations } from '#platform/rest'

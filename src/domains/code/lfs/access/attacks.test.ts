@@ -68,7 +68,7 @@ test('a digest alone links no object: neither batch, verify nor an upload of oth
   await isSafe()
 })
 
-test('a batch answers the same for an object of others and for one that nobody has', async () => {
+test('a batch answers the same for an object of other users and for one that does not exist', async () => {
   const ask = async ({ oid, size }: LfsObject, operation: string) => {
     const { status, bytes } = await batch(forge, 'eve', 'eve/own', operation, [{ oid, size }])
     return [status, bytes.toString().replaceAll(oid, 'OID')]
@@ -263,7 +263,7 @@ const LOSSES: [what: string, status: number, lose: (login: string) => Promise<un
   ],
 ]
 for (const [i, [what, status, lose]] of LOSSES.entries())
-  test(`an upload of somebody who ${what} meanwhile is refused, and links nothing`, async () => {
+  test(`an upload of a user who ${what} meanwhile is refused, and links nothing`, async () => {
     const login = `late${i}`
     await forge.person(login)
     await forge.call('ann', 'PUT', `/repos/ann/vault/collaborators/${login}`, { permission: 'write' })

@@ -1,5 +1,5 @@
 /**
- * Locks of files: who holds one says that nobody else should change the file. Compat: as at Gitea, the client of a pusher
+ * Locks of files: its holder asks other users not to change the file. Compat: as at Gitea, the client of a pusher
  * asks which files are locked and refuses to push them; the forge refuses no push.
  */
 import { may } from '#domains/people/access'

@@ -56,7 +56,7 @@ export async function decideDownloads(
   })
 }
 
-/** An object that the repository is not linked to must be uploaded, whoever else has it. */
+/** An object that the repository is not linked to must be uploaded, even if other repositories have it. */
 export async function decideUploads(
   ctx: Context,
   opened: Writable,

@@ -169,7 +169,7 @@ test('a right that was lost after the upload is asked for at its verification', 
   assert.equal((await get(forge, 'ann', 'ann/vault', object.oid)).status, 404)
 })
 
-test('an upload that nobody verifies is deleted after a day, and cannot be verified then', async () => {
+test('an upload that is never verified is deleted after a day, and cannot be verified then', async () => {
   const object = objectOf('forgotten')
   const actions = await order('ann', 'ann/vault', object)
   assert.equal(await store(actions, object.bytes), 200)

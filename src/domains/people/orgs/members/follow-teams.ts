@@ -15,7 +15,7 @@ import {
 
 /**
  * Of the teams `mapped`, the user is in exactly those of `wanted` afterwards. The last owner of an organization stays, and
- * a user whom an organization has blocked does not join. The caller is an administrator's mapping, so nobody is asked.
+ * a user whom an organization has blocked does not join. The caller is an administrator's mapping, so no owner is asked.
  */
 export async function followTeams(
   ctx: TxContext,

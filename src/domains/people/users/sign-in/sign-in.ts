@@ -90,7 +90,7 @@ export async function proveCode(
   return true
 }
 
-/** Some callers answer it as a value, so the audit record is told of it here. */
+/** Some callers return the refusal as a value, so the audit record gets it here. */
 function noteRefusal(
   ctx: Context,
   { address, by, account }: { address: string; by: 'password' | 'code'; account: Account | undefined },

@@ -96,7 +96,7 @@ test('the name or the verified address of another account opens no account', asy
   }
 })
 
-test('somebody whose address is taken chooses a name, and gets a new account without the address', async () => {
+test('a user whose address is taken chooses a name, and gets a new account without the address', async () => {
   const browser = forge.browser()
   await provider.signIn(browser, 'lookalike', START)
   assert.equal((await browser.submit('/user/link_account', 'register', { user_name: 'victim' })).status, 422)
@@ -141,7 +141,7 @@ test('the last way in cannot be unlinked, and the identity of another user canno
   assert.ok((await provider.signIn(forge.browser(), 'mia', START)).headers.get('location') === '/')
 })
 
-test('a signed-in user is asked before an identity is linked, and is not signed in as somebody else', async () => {
+test('a signed-in user is asked before an identity is linked, and is not signed in to another account', async () => {
   const ann = await byPassword('ann')
   const { headers } = await provider.signIn(ann, 'mine', START)
   assert.match(headers.get('location') ?? '', /^\/user\/link_account/)
@@ -154,7 +154,7 @@ for (const [what, facts] of [
   ['inactive', { is_active: false }],
   ['suspended', { is_suspended: true, prohibits_login: true }],
 ] as const)
-  test(`the identity of an account that is ${what} signs nobody in`, async () => {
+  test(`the identity of an account that is ${what} is refused`, async () => {
     const before = { prohibits_login: false, is_active: true, is_suspended: false }
     const update = (patch: object) =>
       forge.db.updateTable('account').set(patch).where('login', '=', 'mia2').execute()
@@ -205,7 +205,7 @@ test('a user without a password confirms a dangerous form with the provider', as
   assert.equal((await submit()).status, 200)
 })
 
-test('a source that registers nobody signs in linked accounts only', async () => {
+test('a source without registration signs in linked accounts only', async () => {
   await edit({ may_register: false })
   const browser = forge.browser()
   await provider.signIn(browser, 'mine', START)

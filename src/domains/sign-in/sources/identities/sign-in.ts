@@ -163,7 +163,7 @@ async function link(ctx: TxContext, source: SourceRow, profile: Profile, account
   await followGroups(ctx, identity, account, groups)
 }
 
-/** Sessions need a second factor that the account has, whoever vouches for its user. */
+/** Sessions need a second factor that the account has, also if a provider vouches for its user. */
 async function enterAs(ctx: Context, account: Account, from: Origin): Promise<Entered> {
   const needsCode = (await findTotp(ctx.db, account.id)) !== undefined
   return enter(ctx, { account, factors: ['source'], keeps: true, needsCode }, from)

@@ -99,14 +99,14 @@ for (const [what, name, password] of [
   ['a filter that is always true', '*)(|(uid=*', passwordOf('mia')],
   ['an escaped name', '\\6dia', passwordOf('mia')],
   ['a NUL in the name', 'mia\0', passwordOf('mia')],
-  ['the password of somebody else', 'zoe', passwordOf('mia')],
+  ['the password of another user', 'zoe', passwordOf('mia')],
 ] as const)
-  test(`${what} signs nobody in`, async () => {
+  test(`${what} is refused`, async () => {
     const { status, isIn } = await enter(name, password)
     assert.deepEqual([status, isIn], [422, false])
   })
 
-test('a name that two entries have signs nobody in', async () => {
+test('a name that two entries have is refused', async () => {
   await directory.add(
     `dn: ou=more,ou=people,${BASE}\nobjectClass: organizationalUnit\nou: more\n\ndn: uid=tom,ou=more,ou=people,${BASE}\nobjectClass: inetOrgPerson\nuid: tom\ncn: Tom\nsn: Tom\nuserPassword: ${passwordOf('tom')}\n`,
   )
@@ -150,7 +150,7 @@ test('the same name at another entry is another person', async () => {
   assert.equal(isIn, false)
 })
 
-test('somebody who is gone is refused everywhere after the next check, and returns with their entry', async () => {
+test('a user who was removed from the directory is refused everywhere after the next check, until the entry returns', async () => {
   const { browser } = await enter('kim')
   const kim = must(await findAccount(forge.db, 'kim'), 'kim')
   const { token } = await issueToken(forge.ctx, kim, { name: 'test', scopes: ['all'] })

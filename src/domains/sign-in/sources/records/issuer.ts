@@ -3,7 +3,7 @@ import { invalid } from '#platform/problem'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Encrypted, so that nobody on the way reads or changes answers; a provider on this machine may do without. */
+/** Encrypted, so that no host on the way reads or changes answers; a provider on this machine may do without. */
 export function assertIssuer(text: string): void {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
