@@ -4,11 +4,11 @@ addEventListener('change', ({ target }) => {
   const list = target.form
   const boxes = [...(list?.querySelectorAll<HTMLInputElement>('[data-select]') ?? [])]
   const all = list?.querySelector<HTMLInputElement>('[data-select-all]')
-  const count = list?.querySelector('[data-selected]')
+  const count = list?.querySelector<HTMLElement>('[data-selected]')
   if (!all || !count) return
   if (target === all) for (const box of boxes) box.checked = all.checked
   const selected = boxes.filter(({ checked }) => checked).length
   all.checked = selected === boxes.length
   all.indeterminate = selected > 0 && selected < boxes.length
-  count.textContent = `${selected} selected`
+  count.textContent = (count.dataset.selected ?? '').replace('{count}', `${selected}`)
 })

@@ -42,7 +42,7 @@ function bulkFields({ labels, milestones, people }: BulkFacts): Html {
   const named = labels.map(({ id, name }) => [`${id}`, name] as const)
   const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
     select({ name, label, options: [['', words.unchanged], ...options] })
-  return html`<div class="bulk-bar" role="group" aria-label="${words.title}"><output class="with-scripts" data-selected></output>
+  return html`<div class="bulk-bar" role="group" aria-label="${words.title}"><output class="with-scripts" data-selected="${words.selected}"></output>
 ${choice('add_label', words.addLabel, named)}${choice('remove_label', words.removeLabel, named)}${choice(
   'milestone',
   words.milestone,

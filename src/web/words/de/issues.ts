@@ -121,6 +121,7 @@ export const issueListWords = {
 export const bulkWords = {
   title: 'Mehrere bearbeiten',
   selectAll: 'Alle auswählen',
+  selected: '{count} ausgewählt',
   close: 'Schließen',
   reopen: 'Wieder öffnen',
   addLabel: 'Label hinzufügen',

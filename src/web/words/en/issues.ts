@@ -119,6 +119,8 @@ export const issueListWords = {
 export const bulkWords = {
   title: 'Bulk edit',
   selectAll: 'Select all',
+  /** A script puts the number in. */
+  selected: '{count} selected',
   close: 'Close',
   reopen: 'Reopen',
   addLabel: 'Add label',

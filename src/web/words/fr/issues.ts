@@ -122,6 +122,7 @@ export const issueListWords = {
 export const bulkWords = {
   title: 'Modification groupée',
   selectAll: 'Tout sélectionner',
+  selected: '{count} sélectionné(s)',
   close: 'Fermer',
   reopen: 'Rouvrir',
   addLabel: 'Ajouter un label',
