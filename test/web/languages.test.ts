@@ -18,8 +18,8 @@ const SAME: readonly RegExp[] = [
   // Names: of the site, of languages, of file formats, of programming languages, of default teams and label sets.
   /^(Bloomery|English|Deutsch|Français|Pseudo|Pseudo, right to left)$/,
   /^(ZIP|TAR\.GZ|TypeScript|Python|Shell|Owners|Advanced|Default|npm|pypi|container|ActivityPub)$/,
-  // Data: hashes, fingerprints, identifiers, paths, references, numbered titles, columns of a board.
-  /^(\d+ |[\da-f]{10,40}$|[\da-f-]{36}$|SHA256:)/,
+  // Data: the client of the tests, workflow files, hashes, fingerprints, identifiers, paths, references, numbered titles, columns of a board.
+  /^node, 127\.0\.0\.1$|^[\w-]+\.yml@refs\/|^(\d+ |[\da-f]{10,40}$|[\da-f-]{36}$|SHA256:)/,
   /^[\w%./-]+#\d+$|^[\w-]+(\/[\w.%-]+)+$|^\S+\.md$|#\d+$|^\S+@example\.test$|^\w+ \(\w+|^shovel \d/,
   /^(To Do|In Progress|Done|Backlog|main\.\.\.main|tongs 1\.1\.0|Add "What went wrong|Add docs\/flux\.md|Heat more slowly It cracked)$/,
   // Emoji, completed by their names.

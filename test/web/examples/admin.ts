@@ -17,6 +17,7 @@ export const admin: Examples = {
   '/-/admin/actions/runners': { address: () => '/-/admin/actions/runners', as: 'admin' },
   '/-/admin/auths': { address: () => '/-/admin/auths', as: 'admin' },
   '/-/admin/auths/new': { address: () => '/-/admin/auths/new?type=ldap', as: 'admin' },
+  '/-/admin/audit': { address: () => '/-/admin/audit', as: 'admin' },
   '/-/admin/auths/:id': { address: ({ sources }) => `/-/admin/auths/${sources.ldap}`, as: 'admin' },
   '/-/admin/users/:username': { address: () => '/-/admin/users/bob', as: 'admin' },
   '/-/admin/storage/:username': { address: () => '/-/admin/storage/bob', as: 'admin' },

@@ -37,6 +37,7 @@ export const settings: Examples = {
     address: () => '/org/smithy/settings/service_accounts/smithy-ci',
     as: 'ann',
   },
+  '/org/:org/settings/audit': { address: () => '/org/smithy/settings/audit', as: 'ann' },
   '/org/:org/settings/storage': { address: () => '/org/smithy/settings/storage', as: 'ann' },
   '/org/:org/settings/blocked_users': { address: () => '/org/smithy/settings/blocked_users', as: 'ann' },
   '/org/:org/settings/hooks': { address: () => '/org/smithy/settings/hooks', as: 'ann' },

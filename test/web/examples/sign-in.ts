@@ -8,7 +8,8 @@ export const signIn: Examples = {
     as: 'ann',
   },
   '/user/login/:source': { address: () => '/user/login/directory' },
-  '/user/oauth2/:source': { address: () => '/user/oauth2/provider', status: 422 },
+  // No provider answers at the address of the seed.
+  '/user/oauth2/:source': { address: () => '/user/oauth2/provider', status: 503 },
   '/user/oauth2/:source/callback': {
     address: () => '/user/oauth2/provider/callback?code=nonsense',
     status: 422,

@@ -132,5 +132,5 @@ function isLeftOut(kind: Kind, page: string, { status }: Sheet): boolean {
   // Compat: some operations still work in an archived repository.
   if (kind === 'old') return true
   // Compat: pull requests are read with the code alone, but take comments and labels as issues do.
-  return status === 403 && page.startsWith('/pulls/')
+  return (status === 403 && page.startsWith('/pulls/')) || (status === 404 && page === '/pulls')
 }

@@ -9,8 +9,10 @@ declare module '#platform/context' {
 }
 
 export function countLfsBytes(telemetry: Telemetry): Counter {
-  return telemetry.counter(
+  const bytes = telemetry.counter(
     'bloomery_lfs_bytes_total',
     'bytes of Git LFS objects sent or received by this node',
   )
+  for (const direction of ['upload', 'download']) bytes.add(0, { direction })
+  return bytes
 }

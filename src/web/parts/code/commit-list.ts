@@ -32,6 +32,6 @@ interface RowsFacts {
 
 export function commitRows(commits: readonly Commit[], { now, to }: RowsFacts): Html {
   const one = (it: Commit) =>
-    html`<li class="row">${it.author === null ? initials(it.commit.author.name) : avatar(it.author)}<div class="grow"><a class="title" href="${to(it.sha)}">${subjectOf(it)}</a></div><span class="row-facts quiet-text">${it.author?.login ?? it.commit.author.name}, ${time(it.commit.committer.date, now)}</span>${verified(it)}<a class="mono" href="${to(it.sha)}" aria-label="${words.commitNamed(it.sha.slice(0, 10))}">${it.sha.slice(0, 10)}</a></li>`
+    html`<li class="row">${it.author === null ? initials(it.commit.author.name) : avatar(it.author)}<div class="grow"><a class="title" href="${to(it.sha)}">${subjectOf(it)}</a></div><span class="line-facts quiet-text">${it.author?.login ?? it.commit.author.name}, ${time(it.commit.committer.date, now)}</span>${verified(it)}<a class="mono" href="${to(it.sha)}" aria-label="${words.commitNamed(it.sha.slice(0, 10))}">${it.sha.slice(0, 10)}</a></li>`
   return html`<ul class="rows dense">${commits.map(one)}</ul>`
 }

@@ -45,6 +45,11 @@ export const refusalWords = {
   'you cannot delete yourself': 'Du kannst dich nicht selbst löschen',
   'user still owns repositories': 'Dem Benutzer gehören noch Repositorys',
   'user still belongs to organizations': 'Der Benutzer gehört noch zu Organisationen',
+  'the identity provider cannot be reached, please try again later':
+    'Der Identitätsanbieter ist nicht erreichbar, bitte versuche es später noch einmal',
+  'sign-in has expired or was begun in another browser':
+    'Die Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen',
+  'this sign-in has expired, please start again': 'Diese Anmeldung ist abgelaufen, bitte beginne von vorn',
   'internal server error': 'Interner Serverfehler',
   'not found': 'Nicht gefunden',
 } satisfies Translation<typeof en.refusalWords>

@@ -41,6 +41,11 @@ export const refusalWords = {
   'you cannot delete yourself': 'you cannot delete yourself',
   'user still owns repositories': 'user still owns repositories',
   'user still belongs to organizations': 'user still belongs to organizations',
+  'the identity provider cannot be reached, please try again later':
+    'the identity provider cannot be reached, please try again later',
+  'sign-in has expired or was begun in another browser':
+    'sign-in has expired or was begun in another browser',
+  'this sign-in has expired, please start again': 'this sign-in has expired, please start again',
   'internal server error': 'internal server error',
   'not found': 'not found',
 } as const

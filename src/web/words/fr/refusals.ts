@@ -45,6 +45,11 @@ export const refusalWords = {
   'you cannot delete yourself': 'vous ne pouvez pas vous supprimer vous-même',
   'user still owns repositories': 'l’utilisateur possède encore des dépôts',
   'user still belongs to organizations': 'l’utilisateur appartient encore à des organisations',
+  'the identity provider cannot be reached, please try again later':
+    'le fournisseur d’identité est injoignable, réessayez plus tard',
+  'sign-in has expired or was begun in another browser':
+    'la connexion a expiré ou a été commencée dans un autre navigateur',
+  'this sign-in has expired, please start again': 'cette connexion a expiré, recommencez',
   'internal server error': 'erreur interne du serveur',
   'not found': 'introuvable',
 } satisfies Translation<typeof en.refusalWords>

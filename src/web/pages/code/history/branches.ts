@@ -170,7 +170,7 @@ function branchRow(
   const distance = isDefault ? undefined : distances.get(commit.id)
   return html`<li class="row">${icon('git-branch')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'branch', name })}">${name}</a> ${
     isDefault && pill(words.default, 'good')
-  }${branch.protected && pill(words.protected, 'plain', 'shield')}</div><div class="row-facts quiet-text"><span class="clip">${subjectOf(commit.message)}</span><a class="mono" href="${links.commit(repo, commit.id)}">${shortId(commit.id)}</a>${time(commit.timestamp, visit.ctx.now())}</div>
+  }${branch.protected && pill(words.protected, 'plain', 'shield')}</div><div class="line-facts quiet-text"><span class="clip">${subjectOf(commit.message)}</span><a class="mono" href="${links.commit(repo, commit.id)}">${shortId(commit.id)}</a>${time(commit.timestamp, visit.ctx.now())}</div>
 ${distance === undefined ? nothing : distanceOf(distance)}${pullMark(repo, pulls.get(name))}${
   !isDefault &&
   html`<a class="button quiet" href="${links.compare(repo, repo.default_branch, name)}" aria-label="${words.compare(name)}" title="${words.compare(name)}">${icon('git-compare')}</a>`

@@ -126,7 +126,7 @@ function commitRow({ repository: { repo }, place, states }: HistoryView, commit:
   return html`<li class="row"><div class="grow"><a class="title" href="${links.commit(repo, sha)}">${subjectOf(message)}</a>${
     rest !== '' &&
     html`<details class="message"><summary aria-label="${words.message}">…</summary><pre>${rest}</pre></details>`
-  }</div><div class="row-facts quiet-text">${authorOf(commit, 16)}${time(committer.date, now)}${verifiedPill(commit)}${checkSign(states.get(sha))}</div>
+  }</div><div class="line-facts quiet-text">${authorOf(commit, 16)}${time(committer.date, now)}${verifiedPill(commit)}${checkSign(states.get(sha))}</div>
 <a class="mono" href="${links.commit(repo, sha)}">${shortId(sha)}</a>${copyButton(sha, words.copyId)}<a class="button quiet" href="${links.source(repo, { kind: 'commit', name: sha }, place.path)}" aria-label="${words.browseHere}" title="${words.browseHere}">${icon('code')}</a></li>`
 }
 

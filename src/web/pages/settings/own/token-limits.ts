@@ -7,21 +7,24 @@ import { area, check, field, select, written } from '../../../parts/forms.ts'
 import { peopleWords } from '../../../words/people.ts'
 import { tokenWords as words } from '../../../words/tokens.ts'
 
-const UNITS = Object.entries(peopleWords.unit).filter(([unit]) => !unit.startsWith('repo.ext_'))
 const LINES_MAX = 100
-const LEVELS = [
-  ['', words.unitLevels['']],
-  ['read', words.unitLevels.read],
-  ['write', words.unitLevels.write],
-] as const
+
+/** Functions, because texts follow the language of the page. */
+const units = () => Object.entries(peopleWords.unit).filter(([unit]) => !unit.startsWith('repo.ext_'))
+const levels = () =>
+  [
+    ['', words.unitLevels['']],
+    ['read', words.unitLevels.read],
+    ['write', words.unitLevels.write],
+  ] as const
 
 export function limitFields(visit: PageVisit): Html {
   const value = (name: string) => written(visit, 'token', name)
   const lines = (name: string, label: string, help: string) =>
     area({ name, label, help, rows: 2, isCode: true, value: value(name) })
   const unit = ([name, label]: [string, string]) =>
-    select({ name: `unit.${name}`, label, options: LEVELS, value: value(`unit.${name}`) })
-  return html`<details><summary>${words.limits}</summary><p class="help">${words.limitsHelp}</p>${lines('repositories', words.repositories, words.repositoriesHelp)}${lines('owners', words.owners, words.ownersHelp)}<fieldset><legend>${words.units}</legend>${check({ name: 'only_units', label: words.onlyUnits, isChecked: value('only_units') !== '' })}<div class="pairs">${UNITS.map(unit)}</div></fieldset>${lines('refs', words.refs, words.refsHelp)}${lines('addresses', words.addresses, words.addressesHelp)}${field({ name: 'ends', label: words.ends, type: 'date', help: words.endsHelp, value: value('ends') })}</details>`
+    select({ name: `unit.${name}`, label, options: levels(), value: value(`unit.${name}`) })
+  return html`<details><summary>${words.limits}</summary><p class="help">${words.limitsHelp}</p>${lines('repositories', words.repositories, words.repositoriesHelp)}${lines('owners', words.owners, words.ownersHelp)}<fieldset><legend>${words.units}</legend>${check({ name: 'only_units', label: words.onlyUnits, isChecked: value('only_units') !== '' })}<div class="pairs">${units().map(unit)}</div></fieldset>${lines('refs', words.refs, words.refsHelp)}${lines('addresses', words.addresses, words.addressesHelp)}${field({ name: 'ends', label: words.ends, type: 'date', help: words.endsHelp, value: value('ends') })}</details>`
 }
 
 /** The body of the operation. Names become ids here: the token keeps the repository, whatever it is called later. */
@@ -48,7 +51,7 @@ export async function readLimits({ maybe, fields }: FormVisit) {
   const owners = await Promise.all(
     logins.map(async (username) => (await maybe('userGet', { username }))?.id ?? missing(username)),
   )
-  const levels = UNITS.flatMap(([unit]) => {
+  const chosen = units().flatMap(([unit]) => {
     const level = fields.text(`unit.${unit}`)
     return level === 'read' || level === 'write' ? [[unit, level] as const] : []
   })
@@ -57,7 +60,7 @@ export async function readLimits({ maybe, fields }: FormVisit) {
   return {
     ...(names.length > 0 && { repository_ids: repositories }),
     ...(logins.length > 0 && { owner_ids: owners }),
-    ...(fields.flag('only_units') && { units_map: Object.fromEntries(levels) }),
+    ...(fields.flag('only_units') && { units_map: Object.fromEntries(chosen) }),
     ...(refs.length > 0 && { refs }),
     ...(addresses.length > 0 && { addresses }),
     ...(ends !== '' && { expires_at: `${ends}T23:59:59Z` }),
