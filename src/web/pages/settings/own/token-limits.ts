@@ -78,7 +78,7 @@ export function limitFacts({ restriction, expires_at }: AccessToken, now: Date):
     if (owner_ids.length > 0) facts.push(words.only.owners(owner_ids.length))
   }
   for (const [unit, level] of Object.entries(restriction?.units_map ?? {}))
-    facts.push(`${UNITS.find(([name]) => name === unit)?.[1] ?? unit}: ${level}`)
+    facts.push(`${units().find(([name]) => name === unit)?.[1] ?? unit}: ${level}`)
   for (const refs of restriction?.refs ?? []) facts.push(refs.join(' '))
   for (const addresses of restriction?.addresses ?? []) facts.push(addresses.join(' '))
   if (expires_at !== undefined) facts.push(html`${words.ending} ${time(expires_at, now)}`)
