@@ -45,7 +45,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/platform/json.ts': 'counts values before it parses; callers bound the bytes',
         'src/platform/outbound/read-json.ts': 'a schema of the forge',
         'src/platform/runtime/version.ts': 'a file of the forge',
-        'src/web/parts/audit.ts': 'written by the forge: path parameters, cut to PARAM_MAX each',
+        'src/web/parts/audit.ts': 'written by the forge: path parameters, cut to VALUE_MAX each',
         'src/web/parts/conversation/events.ts': 'written by the forge',
         'src/web/scoped/hooks.ts': 'what a delivery keeps of a payload',
       },

@@ -65,12 +65,12 @@ export async function findMiscounts(db: Db): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Rows that reference a deleted repository, and storages without a repository. */
+/** Rows that reference a deleted repository, except audit records, which stay, and storages without a repository. */
 export async function findStrays(db: Db): Promise<string[]> {
   const { rows: columns } = await sql<{
     table: string
   }>`select table_name as table from information_schema.columns
-    where table_schema = 'public' and column_name = 'repository_id'`.execute(db)
+    where table_schema = 'public' and column_name = 'repository_id' and table_name <> 'audit_record'`.execute(db)
   const strays: string[] = []
   for (const { table } of columns) {
     const { rows } = await sql<{

@@ -81,11 +81,11 @@ test('search and filters are in the address, and are kept in page links', async 
   // The first tab that has results is shown, and each tab has its number.
   await forge.call('eve', 'POST', '/repos/eve/ore-7/issues', { title: 'Bellows leak' })
   const found = (await browser.get('/search?q=Bellows')).text
-  assert.match(found, /aria-current="page">Issues <span class="counter">1<\/span>/)
+  assert.match(found, /aria-current="page"><span data-text="Issues">Issues<\/span> <span class="counter">1<\/span>/)
   assert.match(found, /Bellows leak/)
   assert.match(
     (await browser.get('/search?q=ore&type=people')).text,
-    /Repositories <span class="counter">25</,
+    /Repositories<\/span> <span class="counter">25</,
   )
 })
 
@@ -170,7 +170,7 @@ test('a comment in the feed is one line without Markdown markers', async () => {
 test('a profile begins with an overview of repositories and activity', async () => {
   await forge.runJobs()
   const { text } = await forge.browser().get('/ann')
-  assert.match(text, /aria-current="page"[^>]*><svg[^>]*>.*?<\/svg>Overview</)
+  assert.match(text, /aria-current="page"[^>]*><svg[^>]*>.*?<\/svg><span data-text="Overview">Overview</)
   assert.match(text, /href="\/ann\/open"/)
   assert.match(text, /class="heatmap"/)
   assert.match(text, /class="rows feed"/)

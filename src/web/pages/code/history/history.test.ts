@@ -102,5 +102,5 @@ test('a branch shows its pull request, the open one before closed ones', async (
   const { body: second } = await forge.call('ann', 'POST', `${REPO}/pulls`, wanted('Topic'))
   assert.deepEqual(await mark(), ['Topic · Open', `#${second.number}`])
   const page = await nobody.get(`/ann/forge/pulls/${second.number}`)
-  assert.match(page.text, /Commits <span class="counter">1</)
+  assert.match(page.text, /Commits<\/span> <span class="counter">1</)
 })
