@@ -40,6 +40,12 @@ test('a quarantined repository is listed with its reason, and hidden until the q
   const quarantine = '/admin/quarantine/ann/site'
   assert.equal((await forge.call('root', 'PUT', quarantine, { reason: SPAM })).status, 204)
   assert.equal((await forge.call('eve', 'GET', '/repos/ann/site')).status, 404)
+  const workflow = 'on: workflow_dispatch\njobs: { smelt: { runs-on: any, steps: [{ run: true }] } }\n'
+  const content = Buffer.from(workflow).toString('base64')
+  const path = '/repos/ann/site/contents/.gitea/workflows/run.yml'
+  assert.equal((await forge.call('root', 'POST', path, { content })).status, 201)
+  const dispatch = '/repos/ann/site/actions/workflows/run.yml/dispatches'
+  assert.equal((await forge.call('root', 'POST', dispatch, { ref: 'main' })).status, 403)
   const { body } = await forge.call('root', 'GET', '/admin/quarantine')
   assert.deepEqual(
     body.map(({ owner, name, reason }: Record<string, string>) => [owner, name, reason]),

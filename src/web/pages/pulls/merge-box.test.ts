@@ -313,7 +313,7 @@ test('several commits that were added to the base one by one cannot be reverted 
 
 test('«Update branch» is beside the line that says it is behind, auto-merge and the queue in the menu', async () => {
   await call('ann', 'POST', '/branches', { new_branch_name: 'plain' })
-  const number = await pullFrom(forge, 'bob', REPO, 'late', { options: { base: 'plain' } })
+  const number = await pullFrom(forge, 'bob', REPO, 'behind', { options: { base: 'plain' } })
   const before = (await bob.get(`/ann/ore/pulls/${number}`)).text
   assert.ok(!before.includes('name="form" value="update"'))
   await commit(forge, 'ann', REPO, 'plain', { 'later.md': 'later\n' })

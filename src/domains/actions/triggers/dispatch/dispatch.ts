@@ -27,6 +27,7 @@ export async function dispatch(
   actor: SignedIn,
   { file, ref: wanted, inputs: given }: Dispatch,
 ): Promise<number> {
+  if (repo.is_quarantined) throw forbidden('repository is quarantined')
   const revision = await resolveRevision(ctx, repo.storage_id, wanted)
   // Only branches and tags: heads of pull requests and bare commits may be an outsider's, and would run with all
   // secrets.
