@@ -158,9 +158,14 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, turn))
 }
 
-/** Tables that a refused request may write: when a token and a client were used, jobs that wait, failed sign-ins. */
+/**
+ * Tables that a refused request may write: when a token and a client were used, its audit record, jobs that wait, failed
+ * sign-ins.
+ */
 const IDLE = new Set([
   'access_token',
+  'audit_record',
+  'audit_refusal',
   'client_use',
   // Bytes of a refused upload, and a key that is created when its public half is asked for first.
   'discarded_object',
