@@ -14,7 +14,9 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-const rowsOf = (text: string) => [...text.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, name]) => name)
+/** The operation follows the account. */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/<\/th><td><code>(\w+)<\/code><\/td>/g)].map(([, name]) => name)
 
 test('administrators see all records and filter them by account, repository, operation and outcome', async () => {
   const root = await forge.browserOf('root')
