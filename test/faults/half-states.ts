@@ -70,7 +70,9 @@ export async function findStrays(db: Db): Promise<string[]> {
   const { rows: columns } = await sql<{
     table: string
   }>`select table_name as table from information_schema.columns
-    where table_schema = 'public' and column_name = 'repository_id' and table_name <> 'audit_record'`.execute(db)
+    where table_schema = 'public' and column_name = 'repository_id' and table_name <> 'audit_record'`.execute(
+    db,
+  )
   const strays: string[] = []
   for (const { table } of columns) {
     const { rows } = await sql<{

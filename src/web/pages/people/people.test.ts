@@ -81,7 +81,10 @@ test('search and filters are in the address, and are kept in page links', async 
   // The first tab that has results is shown, and each tab has its number.
   await forge.call('eve', 'POST', '/repos/eve/ore-7/issues', { title: 'Bellows leak' })
   const found = (await browser.get('/search?q=Bellows')).text
-  assert.match(found, /aria-current="page"><span data-text="Issues">Issues<\/span> <span class="counter">1<\/span>/)
+  assert.match(
+    found,
+    /aria-current="page"><span data-text="Issues">Issues<\/span> <span class="counter">1<\/span>/,
+  )
   assert.match(found, /Bellows leak/)
   assert.match(
     (await browser.get('/search?q=ore&type=people')).text,
