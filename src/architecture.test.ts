@@ -253,6 +253,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/platform/context.ts': 'goes by the transaction',
   'src/platform/outbound/read-json.ts': 'a thread',
   'src/platform/page/language.ts': 'goes by the request',
+  'src/platform/runtime/resolve-imports.ts': 'goes by the text of an import',
   'src/platform/runtime/tracing.ts': 'goes by the call',
   'src/web/assets.ts': 'files of ours, read once',
   'src/web/diff/cache.ts': 'what is made of two texts',

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** bloomery <command>. Commands are loaded on demand, so that small ones start fast. */
-import { program } from './cli/program.ts'
+import '#platform/resolve-imports'
 
+// Only modules that are imported from here on are resolved so.
+const { program } = await import('./cli/program.ts')
 const commands = program()
 try {
   await commands.parseAsync()

@@ -29,6 +29,8 @@ interface Waiting<Order, Said> {
   readonly reject: (error: unknown) => void
 }
 
+/** Each thread loads its own modules. */
+const RESOLVES_IMPORTS = import.meta.resolve('./resolve-imports.ts')
 const STACK_MB = 4
 const LINE_PART = 4
 const WAIT_MS_MAX = 30_000
@@ -126,6 +128,7 @@ export class WorkThread<Order, Said> {
   /** Loading the module does not count as the order's time. The thread does not keep the process alive. */
   private async start(): Promise<Worker> {
     const thread = new Worker(this.module, {
+      execArgv: [...process.execArgv, `--import=${RESOLVES_IMPORTS}`],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb, stackSizeMb: STACK_MB },
     })
     // An error between two orders has no other listener, and would end the process.

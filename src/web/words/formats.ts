@@ -24,33 +24,44 @@ const HOUR = 3_600
 const DAY = 86_400
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** The formats are created once: `toLocaleString` resolves the locale on every call. */
+/** Each is created once, because `toLocaleString` resolves the locale on every call, and on first use: all take 50 ms. */
 export function formatsOf(tag: string, units: readonly string[] = UNITS): Formats {
-  const rules = new Intl.PluralRules(tag)
-  const numbers = new Intl.NumberFormat(tag)
-  const sizes = new Intl.NumberFormat(tag, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    useGrouping: false,
-  })
-  const days = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
-  const longDays = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const rules = onFirstUse(() => new Intl.PluralRules(tag))
+  const numbers = onFirstUse(() => new Intl.NumberFormat(tag))
+  const sizes = onFirstUse(
+    () =>
+      new Intl.NumberFormat(tag, {
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+        useGrouping: false,
+      }),
+  )
+  const days = onFirstUse(() => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' }))
+  const longDays = onFirstUse(() => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }))
+  const relative = onFirstUse(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   return {
-    digits: (number) => numbers.format(number),
-    plural: (number, forms) => `${numbers.format(number)} ${forms[rules.select(number)] ?? forms.other}`,
+    digits: (number) => numbers().format(number),
+    plural: (number, forms) => `${numbers().format(number)} ${forms[rules().select(number)] ?? forms.other}`,
     ago: (then, now) => {
       const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
       const [size, unit] = agoUnit(Math.abs(seconds))
-      return relative.format(size === 0 ? 0 : Math.trunc(seconds / size), unit)
+      return relative().format(size === 0 ? 0 : Math.trunc(seconds / size), unit)
     },
-    day: (when) => days.format(new Date(when)),
-    longDay: (when) => longDays.format(new Date(when)),
+    day: (when) => days().format(new Date(when)),
+    longDay: (when) => longDays().format(new Date(when)),
     bytes: (size) => {
       const power = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), units.length - 1)
-      return `${power === 0 ? size : sizes.format(size / 1024 ** power)} ${units[power]}`
+      return `${power === 0 ? size : sizes().format(size / 1024 ** power)} ${units[power]}`
     },
     instant: (when) => when.toISOString().replace('T', ' ').slice(0, 16).concat(' UTC'),
+  }
+}
+
+function onFirstUse<T>(create: () => T): () => T {
+  let created: T | undefined
+  return () => {
+    created ??= create()
+    return created
   }
 }
 
