@@ -18,7 +18,7 @@ test('all modules of a forge are resolved as Node resolves them', async () => {
 })
 
 test('a module that does not exist is an error that names it', async () => {
-  const program = `await import(${JSON.stringify(import.meta.resolve('./no-such-module.ts'))})`
+  const program = `await import(${JSON.stringify(`${OURS}.no-such-module.ts`)})`
   const args = [`--import=${OURS}`, '--input-type=module', '--eval', program]
   await assert.rejects(run(process.execPath, args), /no-such-module\.ts/)
 })

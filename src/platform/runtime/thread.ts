@@ -128,7 +128,7 @@ export class WorkThread<Order, Said> {
   /** Loading the module does not count as the order's time. The thread does not keep the process alive. */
   private async start(): Promise<Worker> {
     const thread = new Worker(this.module, {
-      execArgv: [...process.execArgv, `--import=${RESOLVES_IMPORTS}`],
+      execArgv: [`--import=${RESOLVES_IMPORTS}`],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb, stackSizeMb: STACK_MB },
     })
     // An error between two orders has no other listener, and would end the process.
