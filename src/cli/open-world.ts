@@ -12,6 +12,7 @@ import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import {
   AdvertisementCache,
+  Compactions,
   claimCacheFolder,
   GitCache,
   GitMetrics,
@@ -158,6 +159,7 @@ function emptyMemory(telemetry: Telemetry) {
   return {
     gitMetrics: new GitMetrics(telemetry),
     advertisements: new AdvertisementCache(),
+    compactions: new Compactions(),
     readAnswers: new ReadAnswers(),
     gitBodies: new HeldBodies(),
     lfsBytes: countLfsBytes(telemetry),

@@ -4,8 +4,10 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Above this number of live packs a push schedules compaction. */
 export const PACKS_FEW_MAX = 8
-/** Above this number of live packs pushes are refused with "try again later": a repository is slow before it is full. */
+/** Above this number of live packs a push joins packs before it goes on: a repository is slow before it is full. */
 export const PACKS_CEILING = 64
+/** Above this number of live packs pushes are refused: compaction fails again and again. */
+export const PACKS_MAX = 1_000
 /**
  * Above this number of live packs nothing is copied in from forks, so that forks leave room for pushes to the repository
  * itself.

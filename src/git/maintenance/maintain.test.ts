@@ -11,7 +11,8 @@ import { collectAll, maintainStorages } from './due.ts'
 import { countLivePacks, listPacks } from './packs/pack-rows.ts'
 import { sweepPacks } from './sweep/sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
-import { assertRoomForPacks, MAINTENANCE_JOB, orderMaintenance, scheduleCompaction } from './upkeep.ts'
+import { MAINTENANCE_JOB, makeRoomForPacks, orderMaintenance, scheduleCompaction } from './upkeep.ts'
+import { verifyStorage } from './verify.ts'
 
 test('many small packs are compacted by one job, however many pushes ordered it', async () => {
   await using forge = await startForge()
@@ -39,17 +40,37 @@ test('a push that is rolled back orders no maintenance', async () => {
   assert.deepEqual(await waiting(forge), [])
 })
 
-test('pushes are refused above 64 live packs until compaction has run', {
+test('a write that finds more than 64 live packs joins them first, once for all concurrent writers', {
   timeout: 120_000,
 }, async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 64; i++) await repo.push()
-  await assertRoomForPacks(forge.ctx, repo.id)
+  assert.equal(await makeRoomForPacks(forge.ctx, repo.id), 64)
   await repo.push()
-  await assert.rejects(assertRoomForPacks(forge.ctx, repo.id), { kind: 'unavailable' })
-  await forge.runJobs()
-  await assertRoomForPacks(forge.ctx, repo.id)
+  const left = await Promise.all([1, 2, 3].map(() => makeRoomForPacks(forge.ctx, repo.id)))
+  const [first = 0] = left
+  assert.ok(first < 8, `${first} packs are left`)
+  assert.deepEqual(left, [first, first, first])
+  assert.equal(await countCompactions(forge), 1)
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('when packs cannot be joined, writes go on, and are refused above 1,000 packs', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await addLostPacks(forge, repo.id, 1_000)
+  assert.equal(await makeRoomForPacks(forge.ctx, repo.id), 1_000)
+  await addLostPacks(forge, repo.id, 1)
+  await assert.rejects(makeRoomForPacks(forge.ctx, repo.id), { kind: 'unavailable' })
+})
+
+test('in a transaction no packs are joined', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await addLostPacks(forge, repo.id, 100)
+  const left = await transact(forge.ctx, (ctx) => makeRoomForPacks(ctx, repo.id))
+  assert.equal(left, 100)
 })
 
 test('maintenance of a repository deleted meanwhile is skipped without an error', async () => {
@@ -148,4 +169,20 @@ async function waiting(forge: Forge): Promise<string[]> {
 
 async function kinds(repo: Growing): Promise<string[]> {
   return (await listPacks(repo.ctx.db, repo.id)).map(({ kind }) => kind).sort()
+}
+
+async function countCompactions(forge: Forge): Promise<number> {
+  const { rows } = await sql<{ packs: number }>`
+    select count(*)::int as packs from git_pack where kind = 'compact'`.execute(forge.db)
+  return rows[0]?.packs ?? 0
+}
+
+/** Packs whose bytes the store does not have. */
+async function addLostPacks(forge: Forge, storageId: StorageId, count: number): Promise<void> {
+  await sql`with lost as (
+      insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)
+      select gen_random_uuid(), encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 100, 100, 1, 'receive', now()
+      from generate_series(1, ${count}) returning id)
+    insert into git_storage_pack (storage_id, pack_id, added_generation)
+    select ${storageId}, id, 1 from lost`.execute(forge.db)
 }

@@ -1,9 +1,15 @@
-/** Ordering maintenance when packs pile up, and refusing pushes when there are too many. */
-import { asPreparation, type Context, type TxContext, transact } from '#platform/context'
+/** Ordering maintenance when packs pile up, and making room for more. */
+import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { StorageId } from '../tables.ts'
-import { COLLECTIONS_AT_ONCE, MAINTENANCE_ATTEMPTS_MAX, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
+import {
+  COLLECTIONS_AT_ONCE,
+  MAINTENANCE_ATTEMPTS_MAX,
+  PACKS_CEILING,
+  PACKS_FEW_MAX,
+  PACKS_MAX,
+} from './limits.ts'
 import { countLivePacks } from './packs/pack-rows.ts'
 
 /** Job kind of maintenance of one repository. */
@@ -23,16 +29,22 @@ export async function scheduleCompaction(
   if (livePacks > PACKS_FEW_MAX) await orderMaintenance(ctx, [{ storage_id: storageId, work: 'compact' }])
 }
 
-/** Returns the number of packs. Refuses when compaction cannot keep up, and orders it once more. */
-export async function assertRoomForPacks(
+/**
+ * Returns the number of live packs. Above PACKS_CEILING it joins them first, except in a transaction, which runs no git;
+ * refuses when there are still more than `packsMax`.
+ */
+export async function makeRoomForPacks(
   ctx: Context,
   storageId: StorageId,
-  ceiling = PACKS_CEILING,
+  { ceiling = PACKS_CEILING, packsMax = PACKS_MAX } = {},
 ): Promise<number> {
-  const packs = await countLivePacks(ctx.db, storageId)
-  if (packs <= ceiling) return packs
-  await transact(asPreparation(ctx), (ctx) => scheduleCompaction(ctx, storageId, packs))
-  ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push rejected: too many packs')
+  let packs = await countLivePacks(ctx.db, storageId)
+  if (packs > ceiling && !ctx.db.isTransaction) {
+    await ctx.compactions.wait(ctx, storageId)
+    packs = await countLivePacks(ctx.db, storageId)
+  }
+  if (packs <= packsMax) return packs
+  ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'write rejected: too many packs')
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }
 

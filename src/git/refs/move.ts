@@ -1,5 +1,5 @@
 /**
- * The one way to update refs: check the pack limit, apply the policy, then one transaction that locks the storage,
+ * The one way to update refs: make room for packs, apply the policy, then one transaction that locks the storage,
  * compares and swaps every ref, names the packs and runs the policy's `together`. A push calls `commitRefs` itself,
  * because it applies the policy before it publishes; all other writers use `moveRefs`. Refs that the forge maintains
  * itself are updated by `setRefs`, in the transaction of the change they record.
@@ -11,7 +11,7 @@ import { type Context, OutcomeUnknown, type TxContext, transact } from '#platfor
 import { Problem } from '#platform/problem'
 import type { Basis } from '../cache/cache.ts'
 import { countLivePacks } from '../maintenance/packs/pack-rows.ts'
-import { assertRoomForPacks, scheduleCompaction } from '../maintenance/upkeep.ts'
+import { makeRoomForPacks, scheduleCompaction } from '../maintenance/upkeep.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
 import { sumBytes } from '../packs/rows.ts'
 import { borrow } from '../push/borrowed-repository.ts'
@@ -84,12 +84,12 @@ async function openChange(
   return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** The number of live packs, if there is room for more. A change that only deletes needs none. */
+/** The number of live packs, after making room for more. A change that only deletes needs none. */
 export async function findRoom(
   ctx: Context,
   { storageId, updates }: Pick<RefsChange, 'storageId' | 'updates'>,
 ): Promise<number> {
-  return updates.every((it) => isZeroOid(it.new)) ? 0 : assertRoomForPacks(ctx, storageId)
+  return updates.every((it) => isZeroOid(it.new)) ? 0 : makeRoomForPacks(ctx, storageId)
 }
 
 /**

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { COPIED_PACKS_CEILING } from '../maintenance/limits.ts'
-import { assertRoomForPacks } from '../maintenance/upkeep.ts'
+import { makeRoomForPacks } from '../maintenance/upkeep.ts'
 import { listOids } from '../push/ref-update-diff.ts'
 import { assertOids } from '../read/objects/oid.ts'
 import { retryAfterHeal } from '../read/with-repository.ts'
@@ -32,7 +32,10 @@ export interface CopiedCommits extends Written {
  */
 export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<CopiedCommits> {
   assertOids(...order.oids)
-  await assertRoomForPacks(ctx, order.to, COPIED_PACKS_CEILING)
+  await makeRoomForPacks(ctx, order.to, {
+    ceiling: COPIED_PACKS_CEILING,
+    packsMax: COPIED_PACKS_CEILING,
+  })
   const refs = await findRefs(ctx.db, order.to, order.known)
   const known = [...refs.values()].map(({ oid }) => oid)
   return retryAfterHeal(ctx, order.to, async () => {
