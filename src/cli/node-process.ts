@@ -32,6 +32,8 @@ export interface NodeOptions {
   readonly readyMs?: number
   /** Descriptor of a file for its log. */
   readonly log?: number
+  /** The program; another release's in the proof of upgrades. */
+  readonly main?: string
 }
 
 /**
@@ -43,7 +45,7 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
   // Nothing that checks the health of these nodes must notice first, and several nodes cannot share the default port.
   const given = { 'http.drain_ms': 0, 'operations.port': 0, ...settings }
   for (const [name, value] of Object.entries(given)) environment[settingVariable(name)] = String(value)
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [options.main ?? MAIN, 'serve', ...(options.args ?? [])], {
     // The channel carries no messages; when it closes, the node knows that its parent is gone.
     stdio: ['ignore', 'inherit', options.log ?? 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches the parent first, which stops the nodes in order.

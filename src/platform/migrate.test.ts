@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { openPool, type Pool } from '#platform/pool'
 import { openServer } from '../testing/database.ts'
+import { until } from '../testing/pace.ts'
 import { migrate, schemaRefusal } from './migrate.ts'
 
 let server: Awaited<ReturnType<typeof openServer>>
@@ -107,6 +108,35 @@ test('a migration blocked by a long read does not block other reads, and is appl
       waited[0] ?? '',
       /^0002_two\.sql: waiting for a lock; the oldest transaction is of process \d+/,
     )
+  }))
+
+test('a migration that deadlocks with a transaction is retried', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write(
+      '0001_both.sql',
+      '-- phase: expand\ncreate table one (id bigint); create table two (id bigint);',
+    )
+    await migrate(pool, folder)
+    const alterBoth = ['one', 'two'].map((table) => `alter table ${table} add column name text;`)
+    await write('0002_names.sql', `-- phase: expand\n${alterBoth.join('\n')}`)
+    const other = await pool.connect()
+    // So that PostgreSQL ends the migration, not this transaction.
+    await other.query(`set deadlock_timeout = '1min'`)
+    await other.query('begin')
+    await other.query('select * from two')
+    const waited: string[] = []
+    const applied = migrate(pool, folder, { onWait: (reason) => waited.push(reason) })
+    await until(async () => {
+      const held = await pool.query(
+        `select 1 from pg_locks where granted and relation = 'one'::regclass and mode = 'AccessExclusiveLock'`,
+      )
+      return held.rowCount === 1
+    })
+    await other.query('select * from one')
+    await other.query('commit')
+    other.release(true)
+    assert.deepEqual(await applied, ['0002_names.sql'])
+    assert.equal(waited.length, 1)
   }))
 
 test('a migration that waits too long for a lock gives up and names the lock holder', () =>

@@ -36,6 +36,9 @@ const LOCK = 4_871_203
 const LOCK_MS_MAX = 2_000
 const PAUSE_MS = 3_000
 const LOCK_NOT_AVAILABLE = '55P03'
+/** A transaction that locks tables in another order than the migration. */
+const DEADLOCK_DETECTED = '40P01'
+const BLOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED])
 
 export interface Patience {
   /** Called with the reason each time the migration has to wait. */
@@ -99,7 +102,7 @@ async function apply(
     return undefined
   } catch (error) {
     await client.query('rollback')
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return findOldest(client)
+    if (BLOCKED.has((error as { code?: string }).code ?? '')) return findOldest(client)
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }

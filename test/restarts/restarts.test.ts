@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,25 +17,29 @@ import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { type Node, startNode } from '../../src/cli/node-process.ts'
 import { ensureLoginUser, isRoot } from '../../src/ssh/login-user.ts'
 import { type Counts, type Place, workAll } from './load.ts'
-import { type NodePorts, startProxies } from './proxies.ts'
+import { LOGIN_USER, nodeSettings, sshCommandWith } from './nodes.ts'
+import { startProxies } from './proxies.ts'
 
 const RESTARTS = Number(process.env.RESTARTS ?? 3)
 const USERS = Number(process.env.RESTARTS_USERS ?? 1)
 const NODES = 3
 const HOST = '127.0.0.1'
-const USER = isRoot() ? 'git' : userInfo().username
-/** The health checks of `docs/proxies/haproxy.cfg` take a second. */
-const DRAIN_MS = 3_000
 const NOTICED_MS = 2_000
 
 test(`${RESTARTS} restarts under load fail no request`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-restarts-'))
   await chmod(folder, 0o711)
-  if (isRoot()) await ensureLoginUser(USER)
+  if (isRoot()) await ensureLoginUser(LOGIN_USER)
   await using forge = await startForge({ config: { 'log.level': 'silent' } })
   const ports = await findFreePorts(2 * NODES)
   const nodePorts = Array.from({ length: NODES }, (_, i) => ({ http: ports + i, ssh: ports + NODES + i }))
-  const settings = nodePorts.map((own, i) => settingsOf(forge, folder, own, i))
+  const { config } = forge.world
+  const shared = {
+    'database.url': config['database.url'],
+    'store.folder': config['store.folder'],
+    'secrets.keys': config['secrets.keys'],
+  }
+  const settings = nodePorts.map((own, i) => nodeSettings(shared, folder, own, i))
   const nodes = await Promise.all(settings.map((it) => startNode(it)))
   const over = new AbortController()
   try {
@@ -81,25 +85,6 @@ async function restartAll(
   }
 }
 
-function settingsOf(forge: Forge, folder: string, { http, ssh }: NodePorts, number: number) {
-  const { config } = forge.world
-  return {
-    'http.host': HOST,
-    'http.port': http,
-    'http.drain_ms': DRAIN_MS,
-    'http.trusted_proxies': [HOST],
-    'http.nobody_requests_max': 1_000_000,
-    'database.url': config['database.url'],
-    'store.folder': config['store.folder'],
-    'secrets.keys': config['secrets.keys'],
-    'git.cache_folder': join(folder, `cache-${number}`),
-    'ssh.folder': join(folder, `ssh-${number}`),
-    'ssh.listen_port': ssh,
-    'ssh.user': USER,
-    'log.level': 'error' as const,
-  }
-}
-
 /** A user with a key and a repository. */
 async function settle(
   forge: Forge,
@@ -113,19 +98,12 @@ async function settle(
   assert.equal((await forge.call(login, 'POST', '/user/keys', { title: login, key })).status, 201)
   const repo = { name: 'site', auto_init: true, default_branch: 'main' }
   assert.equal((await forge.call(login, 'POST', '/user/repos', repo)).status, 201)
-  const options = [
-    'BatchMode=yes',
-    'IdentitiesOnly=yes',
-    'StrictHostKeyChecking=no',
-    'UserKnownHostsFile=/dev/null',
-  ]
-  const words = [...options, 'LogLevel=ERROR'].map((it) => `-o ${it}`).join(' ')
   return {
     url,
-    sshUrl: `ssh://${USER}@${HOST}:${sshPort}/${login}/site.git`,
+    sshUrl: `ssh://${LOGIN_USER}@${HOST}:${sshPort}/${login}/site.git`,
     login,
     token: forge.tokenOf(login),
     folder: await mkdtemp(join(folder, 'work-')),
-    sshCommand: `ssh -F /dev/null -i ${file} ${words}`,
+    sshCommand: sshCommandWith(file),
   }
 }
