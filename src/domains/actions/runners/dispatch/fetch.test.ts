@@ -79,7 +79,10 @@ test('each of 40 jobs goes to exactly one of 12 runners on two nodes', async () 
   const given: string[] = []
   await Promise.all(
     runners.map(async (runner) => {
-      for (let task = await runner.fetch(); task !== undefined; task = await runner.fetch()) {
+      // On a busy machine a request may end before it is given a job.
+      for (let tries = 0; tries < 100 && given.length < 40; tries++) {
+        const task = await runner.fetch()
+        if (task === undefined) continue
         given.push(task.id)
         await runner.finish(task.id)
       }
@@ -104,10 +107,9 @@ test('a job goes only to a runner that has all its labels, ignoring case', async
   await addRun(forge.ctx, repo, [{ runs_on: ['linux', 'gpu'] }])
   assert.equal(await runner.fetch(), undefined)
   await addRun(forge.ctx, repo, [{ runs_on: ['Linux', 'arm'] }])
-  await finishAll(runner, await runner.fetch())
+  await finishAll(runner, await runner.untilTask())
   const gpu = await register({ labels: ['gpu', 'linux'] })
-  const task = await gpu.fetch()
-  assert.ok(task)
+  const task = await gpu.untilTask()
   await gpu.finish(task.id)
 })
 
@@ -118,12 +120,12 @@ test('runners of a repository or an owner are given no jobs of other owners', as
   assert.deepEqual(await Promise.all([ofAnvil.fetch(), ofAnn.fetch()]), [undefined, undefined])
   for (const runner of [ofAnvil, ofAnn]) {
     await addRun(forge.ctx, repo)
-    const task = await runner.fetch()
-    assert.equal(task?.context.repository, 'ann/anvil')
-    await runner.finish(task?.id)
+    const task = await runner.untilTask()
+    assert.equal(task.context.repository, 'ann/anvil')
+    await runner.finish(task.id)
   }
   const ofBob = await register({}, await tokenOf('bob', '/user'))
-  await finishAll(ofBob, await ofBob.fetch())
+  await finishAll(ofBob, await ofBob.untilTask())
 })
 
 test('no job is handed out while its runner or the actions unit of its repository is disabled, or it is quarantined', async () => {
@@ -142,28 +144,27 @@ test('no job is handed out while its runner or the actions unit of its repositor
   await quarantine('mines coins')
   assert.equal(await runner.fetch(), undefined)
   await quarantine(null)
-  const task = await runner.fetch()
-  assert.ok(task)
+  const task = await runner.untilTask()
   await runner.finish(task.id)
 })
 
 test('an ephemeral runner is given one job and is then deleted', async () => {
   const runner = await register({ ephemeral: true })
   await addRun(forge.ctx, repo, [{}, {}])
-  const tasks = await Promise.all([runner.fetch(), runner.fetch()])
-  const [task] = tasks.filter((it) => it !== undefined)
-  assert.equal(tasks.filter((it) => it !== undefined).length, 1)
-  assert.equal(await runner.log(task?.id, 0, ['done'], true), 1)
-  await runner.finish(task?.id)
+  const tasks = (await Promise.all([runner.fetch(), runner.fetch()])).filter((it) => it !== undefined)
+  assert.ok(tasks.length <= 1, `${tasks.length} jobs`)
+  const task = tasks[0] ?? (await runner.untilTask())
+  assert.equal(await runner.log(task.id, 0, ['done'], true), 1)
+  await runner.finish(task.id)
   assert.equal((await forge.call('root', 'GET', `/admin/actions/runners/${runner.id}`)).status, 404)
   assert.equal((await runner.call('FetchTask', {})).body.code, 'unauthenticated')
   assert.equal(
-    (await runner.finish(task?.id)).state.result,
+    (await runner.finish(task.id)).state.result,
     'RESULT_SUCCESS',
     'its last words are heard twice',
   )
   const last = await register()
-  await finishAll(last, await last.fetch())
+  await finishAll(last, await last.untilTask())
 })
 
 test('an ephemeral runner that polls two nodes at once is given one job', async () => {
@@ -189,7 +190,7 @@ test('an ephemeral runner that polls two nodes at once is given one job', async 
   const task = tasks[0] ?? (await runner.untilTask())
   await runner.finish(task.id)
   const last = await register()
-  await finishAll(last, await last.fetch())
+  await finishAll(last, await last.untilTask())
 })
 
 /** Runs `work` while no node can read `action_secret`, which is needed to hand out a job that was taken. */
@@ -250,8 +251,7 @@ test('no job is lost when a runner disconnects while it waits', async () => {
     await added
     // The job reached this runner, or another runner gets it at once rather than after it is declared lost.
     const runner = had === undefined ? staying : leaving
-    const task = had ?? (await staying.fetch())
-    assert.ok(task, `the job of round ${i} is not to be had`)
+    const task = had ?? (await staying.untilTask())
     await runner.finish(task.id)
   }
 })
