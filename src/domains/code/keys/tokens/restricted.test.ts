@@ -243,6 +243,34 @@ test('a pull request that a restricted token merges closes no issue of another r
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/vault/issues/2')).body.state, 'open')
 })
 
+test('commits that a restricted token pushed close an issue of another repository if the merger may, and not else', async () => {
+  const token = await tokenOf({ repository_ids: [ids['ann/site']] })
+  await forge.person('merger')
+  const added = await forge.call('ann', 'PUT', '/repos/ann/site/collaborators/merger', {
+    permission: 'write',
+  })
+  assert.equal(added.status, 204)
+  const stateAfterMerge = async (merger: string) => {
+    const { number } = (await forge.call('ann', 'POST', '/repos/ann/vault/issues', { title: 'named' })).body
+    const branch = `by-${merger}`
+    await using client = await GitClient.open(forge, 'ann', 'ann/site')
+    await client.ok('pull', '--quiet', 'origin', 'main')
+    await client.commit(`${branch}.txt`, 'x')
+    await client.ok('commit', '--quiet', '--amend', '--message', `closes ann/vault#${number}`)
+    await client.ok('push', '--quiet', remote(token, 'ann/site'), `HEAD:refs/heads/${branch}`)
+    const root = '/repos/ann/site/pulls'
+    const pull = await by(token, 'POST', root, { title: 'p', head: branch, base: 'main' })
+    await forge.runJobs()
+    const merged = { Do: 'squash', MergeTitleField: 'squashed', MergeMessageField: 'without keywords' }
+    const { status } = await forge.call(merger, 'POST', `${root}/${pull.body.number}/merge`, merged)
+    assert.equal(status, 200)
+    await forge.runJobs()
+    return (await forge.call('ann', 'GET', `/repos/ann/vault/issues/${number}`)).body.state
+  }
+  assert.equal(await stateAfterMerge('merger'), 'open')
+  assert.equal(await stateAfterMerge('ann'), 'closed')
+})
+
 test("every writing operation of a repository is refused for its owner's token that only reads", async (t) => {
   const names = ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions']
   const units_map = Object.fromEntries(names.map((unit) => [`repo.${unit}`, 'read']))

@@ -35,11 +35,15 @@ interface Closing {
   readonly action: 'closes' | 'reopens'
   /** Author of the reference, who needs the right to close the issue. */
   readonly author_id: number
+  /** The reference is in a commit: a restricted token may have pushed it, so the merger needs the right as well. */
+  readonly is_commit?: boolean
   readonly merger_id: number
   /** Of the token that merged the pull request. */
   readonly restriction?: Restriction
   readonly commit: string
 }
+
+type Said = Pick<Closing, 'issue_id' | 'action' | 'author_id' | 'is_commit'>
 
 export const closingConsumers: readonly Consumer[] = [
   consumer('merges-close', 'pull.merged', hear),
@@ -71,10 +75,7 @@ async function hear(ctx: TxContext, event: Events['pull.merged']): Promise<void>
 }
 
 /** References in the pull request's title, body and comments; references that were edited away do not count. */
-async function listSaid(
-  db: Db,
-  issueId: number,
-): Promise<Pick<Closing, 'issue_id' | 'action' | 'author_id'>[]> {
+async function listSaid(db: Db, issueId: number): Promise<Said[]> {
   const rows = await db
     .selectFrom('issue_comment')
     .select(['issue_id', 'ref_action', 'author_id'])
@@ -93,10 +94,7 @@ async function listSaid(
 }
 
 /** References in the commits of its last version count as those of the pull request's author. */
-async function listCommitted(
-  db: Db,
-  pullId: number,
-): Promise<Pick<Closing, 'issue_id' | 'action' | 'author_id'>[]> {
+async function listCommitted(db: Db, pullId: number): Promise<Said[]> {
   const rows = await db
     .selectFrom('issue_closing_commit')
     .innerJoin('issue as pull', 'pull.id', 'issue_closing_commit.pull_id')
@@ -104,7 +102,12 @@ async function listCommitted(
     .where('issue_closing_commit.pull_id', '=', pullId)
     .orderBy('issue_closing_commit.issue_id')
     .execute()
-  return rows.map(({ issue_id, author_id }) => ({ issue_id, action: 'closes', author_id: author_id ?? 0 }))
+  return rows.map(({ issue_id, author_id }) => ({
+    issue_id,
+    action: 'closes',
+    author_id: author_id ?? 0,
+    is_commit: true,
+  }))
 }
 
 /** The merger is the actor, and the author of the reference must still be allowed to close the issue. */
@@ -116,7 +119,8 @@ async function obey(ctx: TxContext, closing: Closing): Promise<void> {
   const repo = await findRepository(asAuthor, issue.repository_id)
   if (repo === undefined || repo.access.archived) return
   if (!mayWrite(repo, false) && !isTheirs(asAuthor, false, issue)) return
-  if (closing.restriction !== undefined && !(await mayClose(asMerger, issue))) return
+  const needsMerger = closing.restriction !== undefined || closing.is_commit === true
+  if (needsMerger && !(await mayClose(asMerger, issue))) return
   const change = beginChange(issue, asSignedIn({ ctx: asMerger }))
   const state = closing.action === 'closes' ? 'closed' : 'open'
   try {
