@@ -1,6 +1,6 @@
 /**
  * The routes that a restricted credential may call. Any other route refuses it: account settings, administration, and
- * whatever is added without a thought of restricted tokens.
+ * every new route until it is listed here.
  */
 import { isLimited, type Restriction } from './restriction.ts'
 

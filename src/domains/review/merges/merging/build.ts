@@ -21,8 +21,8 @@ export interface Plan {
 
 /**
  * Invariant: in every style, the tree is the one git merges base and head to. A rebase can yield another tree when a
- * merge commit inside the head made changes of its own; such a rebase is refused, because nobody reviewed or tested
- * that tree.
+ * merge commit inside the head made changes of its own; such a rebase is refused, because that tree was
+ * neither reviewed nor tested.
  */
 export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<PreparedMerge> {
   const { pull, target, baseOid: base, order } = plan

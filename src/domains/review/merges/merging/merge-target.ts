@@ -62,7 +62,7 @@ export const BEHIND_BRANCH = new Problem(
 
 /**
  * Checks that the pull request is open, its head is the tip of its branch, and the caller may merge it in this style
- * once it is ready. While the head is behind its branch, the branch holds commits that nobody reviewed.
+ * once it is ready. While the head is behind its branch, the branch holds commits without a review.
  */
 export async function openMergeTarget(
   ctx: Context,

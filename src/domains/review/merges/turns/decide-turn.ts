@@ -5,7 +5,8 @@ import type { ReviewState } from '#domains/review/reviews'
 
 /**
  * What a pull request waits for. Its author acts on `draft`, `conflicts`, `changes`, `failed` and `behind`; reviewers on
- * `review`; `approval`: on reviews that nobody is asked for; whoever may merge on `ready`; nobody on the others.
+ * `review`; users who may merge on `ready`. `approval` waits for a review without a requested reviewer, the others for no
+ * user.
  */
 export type Turn =
   | 'draft'
@@ -38,7 +39,7 @@ export interface TurnFacts {
   readonly isOutdated: boolean
 }
 
-/** undefined if it cannot be merged and nobody can change that by their turn: its commits are in the base already. */
+/** undefined if it cannot be merged and no user can change that: its commits are in the base already. */
 export function decideTurn(facts: TurnFacts): Turn | undefined {
   const { isDraft, mergeability, checks, reviewState } = facts
   if (isDraft) return 'draft'
@@ -67,7 +68,7 @@ export interface Caller {
   readonly isRequested: boolean
 }
 
-/** Why the caller must act, or undefined. Without an approval, merging is a choice and nobody's turn. */
+/** Why the caller must act, or undefined. Without an approval, merging is a choice and no user's turn. */
 export type OwnTurn = 'review' | 'conflicts' | 'changes' | 'failed' | 'behind' | 'ready'
 
 export function decideOwnTurn(

@@ -1,6 +1,6 @@
 /**
- * Reads an authorization request. A request whose application or redirect URI is wrong is refused on the page: whoever
- * sent the browser may be anybody. All other errors are returned to the application (RFC 6749, section 4.1.2.1).
+ * Reads an authorization request. A request whose application or redirect URI is wrong is refused on the page: any
+ * site may have sent the browser. All other errors are returned to the application (RFC 6749, section 4.1.2.1).
  */
 import type { Context } from '#platform/context'
 import { defaultScopes, findClient, isRegistered, withParams } from '../applications/clients.ts'
@@ -103,7 +103,7 @@ function refusalOf(client: ApplicationRow, query: URLSearchParams): Refused | un
   return pkceRefusal(client, query)
 }
 
-/** Without a method, RFC 7636 means `plain`, which shows the verifier to whoever reads the address (D57). */
+/** Without a method, RFC 7636 means `plain`, which shows the verifier to every reader of the address (D57). */
 function pkceRefusal(client: ApplicationRow, query: URLSearchParams): Refused | undefined {
   const challenge = query.get('code_challenge')
   const method = query.get('code_challenge_method')

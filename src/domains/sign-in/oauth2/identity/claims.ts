@@ -29,7 +29,7 @@ function profileOf({ site }: Context, account: Account): Claims {
   }
 }
 
-/** Applications join accounts by address, so an address that nobody has confirmed must not pass for a confirmed one. */
+/** Applications join accounts by address, so an unconfirmed address must not pass for a confirmed one. */
 async function emailOf(ctx: Context, account: Account): Promise<Claims> {
   const emails = await findEmails(ctx.db, account.id)
   const primary = emails.find(({ is_primary }) => is_primary)

@@ -40,7 +40,7 @@ export async function getSigner(ctx: Context): Promise<Signer> {
 /** For a periodic task: publishes the next key in time, and deletes keys whose tokens have ended. */
 export async function rotateKeys(ctx: Context): Promise<void> {
   const [newest] = await selectKeys(ctx)
-  // A forge that nobody signs in with needs no key.
+  // A forge whose users sign in to no application needs no key.
   if (newest === undefined) return
   const now = ctx.now().getTime()
   const due = newest.signs_from.getTime() + ctx.config['oauth2.key_rotation_s'] * 1000
