@@ -4,12 +4,12 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { collectJobs, collectObjects } from './collection/order.ts'
 import { SETTINGS } from './config.ts'
 import { lockRoutes } from './locks/routes.ts'
 import { linkConsumers } from './objects/follow.ts'
 import { linkFork } from './objects/link.ts'
 import { objectRoutes } from './objects/routes.ts'
-import { sweepObjects } from './sweep.ts'
 
 export { authenticateSsh, type ProvenKey } from './access/authenticate-ssh.ts'
 export type { Operation as LfsOperation } from './access/ssh-bearer.ts'
@@ -21,7 +21,7 @@ export { lfsKey } from './objects/take.ts'
 
 export const slice = defineSlice({
   name: 'lfs',
-  tables: ['lfs_object', 'lfs_link', 'lfs_lock'],
+  tables: ['lfs_object', 'lfs_link', 'lfs_lock', 'lfs_walk'],
   rawRoutes: [...objectRoutes, ...lockRoutes],
   handlers: [
     handler('repository.forked', (ctx, { parent_id, repository_id }) =>
@@ -29,6 +29,7 @@ export const slice = defineSlice({
     ),
   ],
   consumers: linkConsumers,
-  tasks: [{ name: 'gc_lfs', schedule: '@every 24h', run: sweepObjects }],
+  jobs: collectJobs,
+  tasks: [{ name: 'gc_lfs', schedule: '@every 24h', run: collectObjects }],
   settings: SETTINGS,
 })
