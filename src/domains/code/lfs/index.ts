@@ -18,6 +18,7 @@ export { findObjectsOfHead, linkMerged } from './objects/follow.ts'
 export { lfsPointerOf } from './objects/pointers.ts'
 export { openLfsObject } from './objects/read.ts'
 export { lfsKey } from './objects/take.ts'
+export { countImported, importObjects, mirrorObjects, syncObjects } from './remote/import.ts'
 
 export const slice = defineSlice({
   name: 'lfs',

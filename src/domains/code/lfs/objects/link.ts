@@ -10,7 +10,7 @@ import type { ObjectRow } from '../tables.ts'
 import type { Pointer } from '../wire.ts'
 import { copyLinks, findInNetwork, insertLinks, type LinkedObject, renewLinks } from './store.ts'
 
-interface LinkedTo {
+export interface LinkedTo {
   readonly id: number
   readonly storage_id: StorageId
 }
