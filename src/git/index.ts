@@ -30,7 +30,15 @@ export { packKey } from './packs/keys.ts'
 export { listLivePacks, sumBytes } from './packs/rows.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { AdvertisementCache } from './protocol/advertisement-cache.ts'
-export { pktLine } from './protocol/pkt-line.ts'
+export {
+  DELIMITER,
+  FLUSH,
+  LINE_DATA_BYTES_MAX,
+  type Pkt,
+  PktReader,
+  pktLine,
+  textOf,
+} from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,

@@ -19,6 +19,7 @@ export { lfsPointerOf } from './objects/pointers.ts'
 export { openLfsObject } from './objects/read.ts'
 export { lfsKey } from './objects/take.ts'
 export { countImported, importObjects, mirrorObjects, syncObjects } from './remote/import.ts'
+export { serveTransfer } from './transfer/serve.ts'
 
 export const slice = defineSlice({
   name: 'lfs',
