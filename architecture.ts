@@ -116,6 +116,7 @@ export const areas: Record<string, Record<string, string[]>> = {
       'repositories',
       'releases',
       'attachments',
+      'lfs',
       'issues',
       'labels',
       'milestones',

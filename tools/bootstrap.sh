@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 NODE_VERSION=26.10.0
 VERSITYGW_VERSION=v1.8.0
 SCHEMATHESIS_VERSION=4.32.5
+GIT_LFS_VERSION=v3.8.0
 
 install_packages() {
   local missing=()
@@ -40,6 +41,14 @@ build_versitygw() {
     go install "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW_VERSION"
 }
 
+# A newer client than Debian's, for the tests of LFS. Half a minute of processor time.
+build_git_lfs() {
+  [ -x .tools/bin/git-lfs ] && return
+  echo "building git-lfs $GIT_LFS_VERSION" >&2
+  mkdir -p .tools/bin
+  GOFLAGS=-modcacherw GOBIN="$PWD/.tools/bin" go install "github.com/git-lfs/git-lfs/v3@$GIT_LFS_VERSION"
+}
+
 install_schemathesis() {
   [ -x .tools/schemathesis/bin/schemathesis ] && return
   echo "installing schemathesis $SCHEMATHESIS_VERSION" >&2
@@ -49,7 +58,7 @@ install_schemathesis() {
 
 # At once: each waits for another server most of the time.
 jobs=()
-for job in install_packages install_node build_versitygw install_schemathesis; do
+for job in install_packages install_node build_versitygw build_git_lfs install_schemathesis; do
   "$job" &
   jobs+=($!)
 done

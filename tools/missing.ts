@@ -45,6 +45,7 @@ export const PARTS: readonly Part[] = [
   part('clients of LDAP', ['ldapmodify']),
   part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
+  part('git-lfs of bootstrap', ['.tools/bin/git-lfs']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),
   part('curl', ['curl']),
   part('jq', ['jq']),

@@ -18,7 +18,7 @@ export { collectAll, maintainStorages } from './maintenance/due.ts'
 export { UNDO_MS } from './maintenance/limits.ts'
 export { maintain } from './maintenance/maintain.ts'
 export { keepTips } from './maintenance/packs/kept-tips.ts'
-export { listStorages } from './maintenance/packs/pack-rows.ts'
+export { findStamps, listStorages, listTips } from './maintenance/packs/pack-rows.ts'
 export { sweepPacks } from './maintenance/sweep/sweep.ts'
 export { sweepLostPacks } from './maintenance/sweep/sweep-lost.ts'
 export { sweepStorages } from './maintenance/sweep/sweep-storages.ts'
@@ -30,7 +30,15 @@ export { packKey } from './packs/keys.ts'
 export { listLivePacks, sumBytes } from './packs/rows.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { AdvertisementCache } from './protocol/advertisement-cache.ts'
-export { pktLine } from './protocol/pkt-line.ts'
+export {
+  DELIMITER,
+  FLUSH,
+  LINE_DATA_BYTES_MAX,
+  type Pkt,
+  PktReader,
+  pktLine,
+  textOf,
+} from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,
@@ -80,6 +88,7 @@ export {
   listHistory,
 } from './read/history/log.ts'
 export { findMergeBase, isAncestor } from './read/history/merge-base.ts'
+export { areReached } from './read/history/reached.ts'
 export { type DatedRef, listRefsByDate } from './read/history/refs-by-date.ts'
 export { type Reach, type Revision, resolveRevision } from './read/history/resolve.ts'
 export { type BlobRecord, findBlob, findBlobs, type OpenBlob, openBlob } from './read/objects/blob.ts'
@@ -89,7 +98,7 @@ export type { ObjectType } from './read/objects/objects.ts'
 export { isOid } from './read/objects/oid.ts'
 export { localTime, type Person } from './read/objects/person.ts'
 export { type FoundLine, type FoundText, searchText } from './read/objects/search-text.ts'
-export { pickSmallBlobs } from './read/objects/small-blobs.ts'
+export { type BlobRange, pickSmallBlobs, pickSmallBlobsIn } from './read/objects/small-blobs.ts'
 export { findTag, findTags } from './read/objects/tag.ts'
 export {
   findEntries,

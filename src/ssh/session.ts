@@ -7,7 +7,7 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/code/keys'
-import { authenticateSsh } from '#domains/code/lfs'
+import { authenticateSsh, serveTransfer } from '#domains/code/lfs'
 import { OperationEntry } from '#domains/instance/audit'
 import {
   actorOf,
@@ -61,6 +61,7 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
   const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
   const command = parseGitCommand(words.command)
   if (!('operation' in command)) return grant(caller, channel, command, protocol)
+  if (command.verb === 'lfs-transfer') return transferLfs(ctx, channel, command, words)
   return grantLfs(caller, channel, command)
 }
 
@@ -167,15 +168,50 @@ async function grantLfs(
   channel: Channel,
   command: LfsCommandLine,
 ): Promise<number> {
-  const { operation, verb } = command
+  const { operation } = command
   if (operation === 'upload' && isReadOnly) throw forbidden('the key is read-only: permission to push denied')
-  // Clients try this first, and go on with the other command.
-  if (verb === 'lfs-transfer') throw new Problem('malformed', 'git-lfs-transfer is not supported')
   const endpoint = await followRename(channel, command, async (path) => {
     if (path.part === 'wiki') throw notFound('repository', path.repo)
     return authenticateSsh(ctx, path, operation, { fingerprint, bearer })
   })
   channel.output.write(`${JSON.stringify(endpoint)}\n`)
+  return 0
+}
+
+/** Each command of the session identifies its caller again. */
+async function transferLfs(
+  ctx: Context,
+  channel: Channel,
+  command: LfsCommandLine,
+  { fingerprint, address }: SessionWords,
+): Promise<number> {
+  const { operation } = command
+  const { input, output } = channel
+  await followRename(channel, command, async (path) => {
+    if (path.part === 'wiki') throw notFound('repository', path.repo)
+    await serveTransfer({
+      path,
+      operation,
+      input,
+      output,
+      signal: ctx.signal,
+      enter: async (operationId, act) => {
+        const caller = await callerOf(ctx, await getKey(ctx, fingerprint), address)
+        if (operation === 'upload' && caller.isReadOnly)
+          throw forbidden('the key is read-only: permission to push denied')
+        ctx.clientUse.count(caller.visitor, { requests: 1 })
+        const audit = operationId === undefined ? undefined : caller.audit.of(operationId)
+        try {
+          const result = await act({ ...caller.ctx, ...(audit && { audit }) }, caller.bearer)
+          await audit?.finish()
+          return result
+        } catch (error) {
+          await audit?.finish(error)
+          throw error
+        }
+      },
+    })
+  })
   return 0
 }
 

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import { startSsh } from '#ssh'
 import { findFreePorts } from '../cli/free-ports.ts'
@@ -37,7 +38,7 @@ export class SshForge implements AsyncDisposable {
   }
 
   /** Retries: a port that is free now may be taken a moment later. */
-  static async open(): Promise<SshForge> {
+  static async open(config: Partial<Config> = {}): Promise<SshForge> {
     const work = await mkdtemp(join(tmpdir(), 'bloomery-ssh-'))
     // sshd's session user must be able to traverse to the SSH folder inside it.
     await chmod(work, 0o711)
@@ -45,7 +46,7 @@ export class SshForge implements AsyncDisposable {
     for (let tries = 1; ; tries++) {
       const port = await findFreePorts()
       const forge = await startForge({
-        config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
+        config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER, ...config },
       })
       const opened = new SshForge(forge, port, work)
       try {

@@ -2,7 +2,7 @@
 import { Problem } from '#platform/problem'
 
 export const FLUSH = Buffer.from('0000')
-const DELIMITER = Buffer.from('0001')
+export const DELIMITER = Buffer.from('0001')
 const END = Buffer.from('0002')
 const LINE_BYTES_MAX = 65_520
 const LENGTH_DIGITS = 4

@@ -1,6 +1,6 @@
 /** The guarded client: one deadline over all hops, each hop pinned to the address that was checked. */
 import assert from 'node:assert/strict'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import { invalid, Problem } from '#platform/problem'
@@ -23,6 +23,8 @@ export interface OutboundRequest extends Partial<Omit<OutboundLimits, 'connectTi
   readonly url: string | URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** A body that cannot be sent again: only with `redirectsMax` 0. The caller destroys it afterwards. */
+  readonly upload?: { readonly stream: Readable; readonly bytes: number }
   readonly signal?: AbortSignal
   /** Destination of the body of a 200 answer, which is then empty here. It is ended, or destroyed on failure. */
   readonly into?: Writable
@@ -111,12 +113,17 @@ async function follow(
   options: ClientOptions,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
+  assert(request.upload === undefined || options.redirectsMax === 0, 'a stream is sent once')
   let target = await orAbort(resolveTarget(request.url, options), signal)
   let hop: Hop = {
     method: request.method.toUpperCase(),
     url: target.url,
-    headers: { ...cleanHeaders(request.headers ?? {}), ...traceHeaders(options) },
-    body: request.body ?? null,
+    headers: {
+      ...cleanHeaders(request.headers ?? {}),
+      ...traceHeaders(options),
+      ...(request.upload && { 'content-length': String(request.upload.bytes) }),
+    },
+    body: request.upload?.stream ?? request.body ?? null,
   }
   for (let hops = 0; ; hops++) {
     const step = await exchange(hop, target, options, signal, request.into)

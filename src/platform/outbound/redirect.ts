@@ -1,10 +1,12 @@
 /** The next request after a redirect. Pure: a request and an answer in, the next request out. */
+import type { Readable } from 'node:stream'
+
 export interface Hop {
   readonly method: string
   readonly url: URL
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | null
+  readonly body: string | Uint8Array | Readable | null
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])

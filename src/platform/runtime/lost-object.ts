@@ -1,7 +1,63 @@
-/** Reads objects that a row names. If the store lacks one of these, its bytes are lost: only a backup has them. */
+/**
+ * Reads and serves objects that a row names. If the store lacks one of these, its bytes are lost: only a backup has them.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import type { ReadOptions, StoredObject } from '#platform/object-store'
 import { notFound, Problem } from '#platform/problem'
+import { byteRangeOf, fileHeaders, type RawAnswer } from '#platform/rest'
+
+/** An object whose content never changes, and its SHA-256 in hexadecimal. */
+export interface NamedObject {
+  readonly key: string
+  readonly bytes: number
+  readonly sha256: string
+  /** As for `readNamed`. */
+  readonly findOwner: () => Promise<string | undefined>
+}
+
+interface Asked {
+  readonly ctx: Context
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly isHead: boolean
+}
+
+/** The content of a digest never changes, but access must be checked on every request. */
+const CACHE = 'private, max-age=0, must-revalidate'
+
+/** The whole object or a range of it, as a download with this file name; `more` replaces headers. */
+export async function serveNamed(
+  { ctx, headers, isHead }: Asked,
+  { key, bytes, sha256, findOwner }: NamedObject,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  const always = {
+    ...fileHeaders(name, 'application/octet-stream', 'attachment'),
+    'accept-ranges': 'bytes',
+    'cache-control': CACHE,
+    etag: `"${sha256}"`,
+    ...more,
+  }
+  if (headers['if-none-match'] === always.etag) return { status: 304, headers: always, body: undefined }
+  const range = byteRangeOf(headers.range, bytes)
+  if (range === 'none')
+    return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: undefined }
+  const length = range === undefined ? bytes : range.end - range.start + 1
+  const answer = {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...always,
+      'content-length': String(length),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }),
+    },
+  }
+  if (isHead) await assertStored(ctx, key, findOwner)
+  if (isHead || length === 0) return { ...answer, body: Readable.from([]) }
+  const options = { signal: ctx.signal, ...(range && { range }) }
+  return { ...answer, body: (await readNamed(ctx, key, findOwner, options)).body }
+}
 
 /**
  * `findOwner` reads the row again: what the object belongs to, for the log; undefined if no row names the object any more,
@@ -22,7 +78,7 @@ export async function readNamed(
 }
 
 /** For an answer without the bytes, which must fail as one with them does. */
-export async function assertStored(
+async function assertStored(
   ctx: Context,
   key: string,
   findOwner: () => Promise<string | undefined>,

@@ -15,6 +15,10 @@ export function objectOf(content: string | number): LfsObject {
   return { oid: sha256(bytes), size: bytes.length, bytes }
 }
 
+export function pointerTo({ oid, size }: Pick<LfsObject, 'oid' | 'size'>): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
+}
+
 export function lfs(
   forge: Forge,
   as: string | null,

@@ -17,4 +17,9 @@ export const SETTINGS = {
     false,
     'clients send and fetch objects at the S3 service itself, which they must be able to reach',
   ),
+  'lfs.unreferenced_days': integer(
+    14,
+    [1, 36_500],
+    'days after which a repository loses Git LFS objects that none of its refs needs',
+  ),
 } as const satisfies Settings

@@ -7,6 +7,7 @@ declare module '#platform/db' {
     lfs_object: ObjectTable
     lfs_link: LinkTable
     lfs_lock: LockTable
+    lfs_walk: WalkTable
   }
 }
 
@@ -24,7 +25,18 @@ interface ObjectTable {
 interface LinkTable {
   storage_id: StorageId
   object_id: number
+  /** Or when a client has last named an object that no ref needed. */
   created_at: Date
+  /** Null while a ref needs the object, and before the first walk. */
+  unreferenced_since: Generated<Date | null>
+}
+
+/** The last walk of a repository over its pointers. */
+interface WalkTable {
+  storage_id: StorageId
+  stamp: string
+  tips: string[]
+  begun_at: Date
 }
 
 interface LockTable {

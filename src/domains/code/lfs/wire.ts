@@ -2,16 +2,16 @@
 import { Problem } from '#platform/problem'
 import type { RawAnswer } from '#platform/rest'
 
-const TYPE = 'application/vnd.git-lfs+json'
+export const JSON_TYPE = 'application/vnd.git-lfs+json'
 
 export function json(status: number, value: object): RawAnswer {
-  return { status, headers: { 'content-type': TYPE }, body: JSON.stringify(value) }
+  return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(value) }
 }
 
 export function tellFailure({ message }: Problem): Pick<RawAnswer, 'headers' | 'body'> {
   return {
     // Clients of LFS read this header, which no browser answers with a prompt.
-    headers: { 'content-type': TYPE, 'lfs-authenticate': 'Basic realm="Gitea"' },
+    headers: { 'content-type': JSON_TYPE, 'lfs-authenticate': 'Basic realm="Gitea"' },
     body: JSON.stringify({ message }),
   }
 }

@@ -1,5 +1,6 @@
 /** The tables of imports and mirrors. */
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { StorageId } from '#git'
 
 declare module '#platform/db' {
   interface Tables {
@@ -27,6 +28,10 @@ export interface ImportOptions {
   /** Including their comments and reviews. Absent in older rows. */
   readonly withPulls?: boolean
   readonly service: string
+  /** Absent in older rows. */
+  readonly withLfs?: boolean
+  /** Null: derived from `url`. */
+  readonly lfsEndpoint?: string | null
 }
 
 /** The failure reported to the waiting client. */
@@ -45,6 +50,8 @@ interface ImportTable {
   state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>
   attempts: Generated<number>
   repository_id: Generated<number | null>
+  /** Of the attempt that runs. */
+  storage_id: Generated<StorageId | null>
   failure: JSONColumnType<Failure | null, string | null | undefined, string | null>
   created_at: Date
   ended_at: Generated<Date | null>
@@ -65,6 +72,8 @@ interface MirrorTable {
   repository_id: number
   url: string
   credentials: string
+  has_lfs: Generated<boolean>
+  lfs_endpoint: Generated<string | null>
   last_error: Generated<string>
 }
 

@@ -62,3 +62,14 @@ export async function* listStorages(db: Db): AsyncGenerator<StorageId> {
     last = rows.at(-1)?.id ?? last
   }
 }
+
+/** By storage, without those that are deleted. A stamp changes whenever refs or packs do. */
+export async function findStamps(db: Db, ids: readonly StorageId[]): Promise<Map<StorageId, string>> {
+  const rows = await db
+    .selectFrom('git_storage')
+    .select(['id', 'stamp'])
+    .where('id', '=', sql<StorageId>`any(${[...ids]}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, stamp }) => [id, stamp]))
+}

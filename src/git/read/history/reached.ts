@@ -6,7 +6,7 @@ import { listPeeledTips } from '../../refs/read.ts'
 import type { Storage, StorageId } from '../../tables.ts'
 import { cachedAtStamp } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
-import { SAFE_ENV, withRepository } from '../with-repository.ts'
+import { isUnreadable, SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 /** Counts commits that no ref reaches; with a bitmap nothing is walked. */
@@ -33,6 +33,22 @@ async function isReachedByMany(ctx: Context, storageId: StorageId, oid: string):
   const tips = await listPeeledTips(ctx.db, storageId)
   const input = [oid, ...tips.map((tip) => `^${tip}`), ''].join('\n')
   return (await tell(ctx, storageId, { name: 'rev-list', flags: [...UNREACHED, '--stdin'] }, input)) === '0'
+}
+
+/** Whether `tips` reach all of `older`, of which some may be gone. */
+export async function areReached(
+  ctx: Context,
+  storageId: StorageId,
+  { tips, older }: { readonly tips: readonly string[]; readonly older: readonly string[] },
+): Promise<boolean> {
+  assertOids(...tips, ...older)
+  const input = [...older, ...tips.map((tip) => `^${tip}`), ''].join('\n')
+  try {
+    return (await tell(ctx, storageId, { name: 'rev-list', flags: [...UNREACHED, '--stdin'] }, input)) === '0'
+  } catch (error) {
+    if (isUnreadable(error)) return false
+    throw error
+  }
 }
 
 function tell(ctx: Context, storageId: StorageId, command: GitCommand, input = ''): Promise<string> {

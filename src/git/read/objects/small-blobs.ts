@@ -1,5 +1,6 @@
 /** Small blobs of a range of commits, such as pointers to content outside git. */
 import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
 import type { GitCommand } from '../../command/command.ts'
 import { startGit } from '../../command/run.ts'
 import { isZeroOid } from '../../storage/storage.ts'
@@ -22,11 +23,28 @@ export interface PickedBlobs<T> {
   readonly isWhole: boolean
 }
 
-/** Of blobs that `tips` reach and `known` do not. Ids in `known` that do not exist are ignored. */
+export interface BlobRange {
+  readonly tips: readonly string[]
+  readonly known: readonly string[]
+  /** Fails if an object is missing; otherwise ids that do not exist are ignored. */
+  readonly isStrict?: boolean
+}
+
+/** Of blobs that `tips` reach and `known` do not. */
 export function pickSmallBlobs<T>(
   ctx: Context,
   storageId: StorageId,
-  { tips, known }: { readonly tips: readonly string[]; readonly known: readonly string[] },
+  range: BlobRange,
+  pick: (data: Buffer) => T | undefined,
+): Promise<PickedBlobs<T>> {
+  return withRepository(ctx, storageId, (path) => pickSmallBlobsIn(ctx, path, range, pick))
+}
+
+/** The same in a repository on disk. */
+export async function pickSmallBlobsIn<T>(
+  ctx: Context,
+  path: string,
+  { tips, known, isStrict = false }: BlobRange,
   pick: (data: Buffer) => T | undefined,
 ): Promise<PickedBlobs<T>> {
   const [from, to] = [known, tips].map((oids) => oids.filter((oid) => !isZeroOid(oid))) as [
@@ -34,7 +52,7 @@ export function pickSmallBlobs<T>(
     string[],
   ]
   assertOids(...from, ...to)
-  if (to.length === 0) return Promise.resolve({ found: [], isWhole: true })
+  if (to.length === 0) return { found: [], isWhole: true }
   const command: GitCommand = {
     name: 'rev-list',
     flags: [
@@ -42,21 +60,19 @@ export function pickSmallBlobs<T>(
       '--no-object-names',
       `--filter=combine:object:type=blob+blob:limit=${SMALL_BYTES}`,
       '--filter-provided-objects',
-      '--ignore-missing',
+      ...(isStrict ? [] : (['--ignore-missing'] as const)),
       '--stdin',
     ],
   }
   const input = [...to, ...from.map((oid) => `^${oid}`), ''].join('\n')
-  return withRepository(ctx, storageId, async (path) => {
-    const running = startGit(ctx, command, { path, input, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
-    try {
-      const picked = await readPicked(ctx, path, new ByteReader(running.output), pick)
-      if (picked.isWhole) await running.done
-      return picked
-    } finally {
-      running.kill()
-    }
-  })
+  const running = startGit(ctx, command, { path, input, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
+  try {
+    const picked = await readPicked(ctx, path, new ByteReader(running.output), pick, isStrict)
+    if (picked.isWhole) await running.done
+    return picked
+  } finally {
+    running.kill()
+  }
 }
 
 async function readPicked<T>(
@@ -64,6 +80,7 @@ async function readPicked<T>(
   path: string,
   listed: ByteReader,
   pick: (data: Buffer) => T | undefined,
+  isStrict: boolean,
 ): Promise<PickedBlobs<T>> {
   const found: T[] = []
   let count = 0
@@ -71,6 +88,7 @@ async function readPicked<T>(
     count += oids.length
     if (count > BLOBS_MAX) return { found, isWhole: false }
     const blobs = await readObjects(ctx, path, oids, SMALL_BYTES)
+    if (isStrict && blobs.includes(undefined)) throw notFound('git object', 'of a tree')
     found.push(...blobs.map((it) => it && pick(it.data)).filter((it) => it !== undefined))
   }
   return { found, isWhole: true }

@@ -69,6 +69,7 @@ function wishOf(fields: Fields) {
     private: fields.flag('private'),
     mirror: fields.flag('mirror'),
     wiki: fields.flag('wiki'),
+    lfs: fields.flag('lfs'),
     labels: fields.flag('labels'),
     milestones: fields.flag('milestones'),
     issues: fields.flag('issues'),

@@ -47,6 +47,7 @@ export const createWords = {
   mirrorHelp: 'Ein Spiegel ist schreibgeschützt und importiert keine Issues.',
   items: {
     wiki: 'Wiki',
+    lfs: 'Git-LFS-Objekte',
     labels: 'Labels',
     milestones: 'Meilensteine',
     issues: 'Issues',

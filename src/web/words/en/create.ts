@@ -43,6 +43,7 @@ export const createWords = {
   mirrorHelp: 'A mirror is read-only, and imports no issues.',
   items: {
     wiki: 'Wiki',
+    lfs: 'Git LFS objects',
     labels: 'Labels',
     milestones: 'Milestones',
     issues: 'Issues',

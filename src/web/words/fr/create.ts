@@ -46,6 +46,7 @@ export const createWords = {
   mirrorHelp: 'Un miroir est en lecture seule et n’importe pas de tickets.',
   items: {
     wiki: 'Wiki',
+    lfs: 'Objets Git LFS',
     labels: 'Labels',
     milestones: 'Jalons',
     issues: 'Tickets',

@@ -24,21 +24,7 @@ export async function openRaw(
   path: string,
   name: string | undefined,
 ): Promise<RawFile> {
-  const { oid } = await getRevision(ctx, code, name)
-  const clean = normalizePath(path)
-  const entry = await findEntry(ctx, code.storage_id, oid, clean)
-  if (entry?.type !== 'blob') throw notFound('file', path)
-  const start = await findBlob(ctx, code.storage_id, entry.oid, SNIFFED_BYTES)
-  const blob = start && (await openBlob(ctx, code.storage_id, entry.oid))
-  if (blob === undefined || start === undefined) throw notFound('file', path)
-  const fileName = clean.slice(clean.lastIndexOf('/') + 1)
-  const headers = {
-    ...headersFor(start.data, fileName),
-    'content-length': String(blob.size),
-    etag: `"${entry.oid}"`,
-    ...cacheHeaders(ctx, name === oid),
-  }
-  return { stream: blob.stream, headers }
+  return serveBlob(ctx, code, await getFile(ctx, code, path, name))
 }
 
 /** Compat: in place of an LFS pointer its object, if the repository has it. */
@@ -48,21 +34,50 @@ export async function openMedia(
   path: string,
   name: string | undefined,
 ): Promise<RawFile> {
+  const file = await getFile(ctx, code, path, name)
+  const pointer = file.start.isWhole ? lfsPointerOf(file.start.data) : undefined
+  const object = pointer && (await openLfsObject(ctx, code, pointer))
+  if (object === undefined) return serveBlob(ctx, code, file)
+  const { oid: tag, bytes, start } = object
+  return { stream: object.open(), headers: headersOf(ctx, file, { tag, bytes, start }) }
+}
+
+interface File {
+  readonly name: string
+  readonly blobId: string
+  readonly start: NonNullable<Awaited<ReturnType<typeof findBlob>>>
+  /** Whether the caller named the commit itself, so that the address never gets other content. */
+  readonly isFixed: boolean
+}
+
+async function getFile(ctx: Context, code: Code, path: string, name: string | undefined): Promise<File> {
   const { oid } = await getRevision(ctx, code, name)
   const clean = normalizePath(path)
   const entry = await findEntry(ctx, code.storage_id, oid, clean)
-  const blob =
+  const start =
     entry?.type === 'blob' ? await findBlob(ctx, code.storage_id, entry.oid, SNIFFED_BYTES) : undefined
-  const pointer = blob?.isWhole ? lfsPointerOf(blob.data) : undefined
-  const object = pointer && (await openLfsObject(ctx, code, pointer))
-  if (object === undefined) return openRaw(ctx, code, path, name)
-  const headers = {
-    ...headersFor(object.start, clean.slice(clean.lastIndexOf('/') + 1)),
-    'content-length': String(object.bytes),
-    etag: `"${object.oid}"`,
-    ...cacheHeaders(ctx, name === oid),
+  if (entry === undefined || start === undefined) throw notFound('file', path)
+  return { name: clean.slice(clean.lastIndexOf('/') + 1), blobId: entry.oid, start, isFixed: name === oid }
+}
+
+async function serveBlob(ctx: Context, code: Code, file: File): Promise<RawFile> {
+  const blob = await openBlob(ctx, code.storage_id, file.blobId)
+  if (blob === undefined) throw notFound('file', file.name)
+  const content = { tag: file.blobId, bytes: blob.size, start: file.start.data }
+  return { stream: blob.stream, headers: headersOf(ctx, file, content) }
+}
+
+function headersOf(
+  ctx: Context,
+  { name, isFixed }: File,
+  { tag, bytes, start }: { readonly tag: string; readonly bytes: number; readonly start: Buffer },
+): Record<string, string> {
+  return {
+    ...headersFor(start, name),
+    'content-length': String(bytes),
+    etag: `"${tag}"`,
+    ...cacheHeaders(ctx, isFixed),
   }
-  return { stream: object.open(), headers }
 }
 
 /** Any text is served as plain text; a file that is neither text nor an image is served as an attachment. */

@@ -22,7 +22,7 @@ const list = rawRoute({
   handle: async ({ ctx, query: { path, id, cursor, limit }, opened }) => {
     const filter = { path: path || undefined, id: id ? readNumber(id) : undefined, after: readNumber(cursor) }
     const { locks, ...next } = await readLocks(ctx, opened, filter, readNumber(limit))
-    return json(200, { locks: locks.map(present), ...next })
+    return json(200, { locks: locks.map(presentLock), ...next })
   },
 })
 
@@ -40,8 +40,8 @@ const verify = rawRoute({
     const { locks, ...next } = page
     const isOurs = ({ owner_id }: Lock) => owner_id === opened.person?.id
     return json(200, {
-      ours: locks.filter(isOurs).map(present),
-      theirs: locks.filter((it) => !isOurs(it)).map(present),
+      ours: locks.filter(isOurs).map(presentLock),
+      theirs: locks.filter((it) => !isOurs(it)).map(presentLock),
       ...next,
     })
   },
@@ -56,8 +56,8 @@ const create = rawRoute({
   open: ({ ctx, params, bearer }) => openToUpload(ctx, pathOf(params), bearer),
   handle: async ({ ctx, body, opened }) => {
     const { lock, isNew } = await createLock(ctx, opened, readJson(body).path)
-    if (isNew) return json(201, { lock: present(lock) })
-    return json(409, { lock: present(lock), message: 'already created lock' })
+    if (isNew) return json(201, { lock: presentLock(lock) })
+    return json(409, { lock: presentLock(lock), message: 'already created lock' })
   },
 })
 
@@ -72,19 +72,19 @@ const unlock = rawRoute({
     const id = Number(/^\d{1,15}$/.exec(params.lock)?.[0])
     if (Number.isNaN(id)) throw notFound('lock', params.lock)
     const lock = await removeLock(ctx, opened, id, readJson(body).force === true)
-    return json(200, { lock: present(lock) })
+    return json(200, { lock: presentLock(lock) })
   },
 })
 
 export const lockRoutes: readonly RawRoute[] = [list, verify, create, unlock]
 
-function present({ id, path, locked_at, login }: Lock) {
+export function presentLock({ id, path, locked_at, login }: Lock) {
   const time = locked_at.toISOString().replace(/\.\d+Z$/, 'Z')
   return { id: String(id), path, locked_at: time, owner: { name: login } }
 }
 
 /** Numbers of clients come as numbers or as text; 0 if there is none. */
-function readNumber(value: unknown): number {
+export function readNumber(value: unknown): number {
   if (value === undefined || value === null || value === '') return 0
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)

@@ -5,7 +5,7 @@ import type { Readable, Writable } from '../access/open-lfs.ts'
 import type { Operation } from '../access/ssh-bearer.ts'
 import type { ObjectRow } from '../tables.ts'
 import { type Pointer, pointerOf } from '../wire.ts'
-import { linkFromNetwork } from './link.ts'
+import { linkFromNetwork, renewLinked } from './link.ts'
 import { findLinked } from './store.ts'
 
 /** Clients send a hundred at once. */
@@ -63,7 +63,8 @@ export async function decideUploads(
   { objects }: BatchRequest,
 ): Promise<Decision[]> {
   const bytesMax = ctx.config['lfs.object_bytes_max']
-  const linked = byOid(await findLinked(ctx.db, opened.repo.storage_id, oidsOf(objects)))
+  const found = await findLinked(ctx.db, opened.repo.storage_id, oidsOf(objects))
+  const linked = byOid(await renewLinked(ctx, opened.repo, found))
   const missing = pointersIn(objects).filter(({ oid }) => !linked.has(oid))
   const added = byOid(await linkFromNetwork(ctx, opened, missing))
   return objects.map((named) => {

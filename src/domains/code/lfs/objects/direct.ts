@@ -11,6 +11,7 @@ import { invalid } from '#platform/problem'
 import type { Writable } from '../access/open-lfs.ts'
 import type { ObjectRow } from '../tables.ts'
 import { isOid, type Pointer } from '../wire.ts'
+import { linkObjects } from './link.ts'
 import { adoptObject, lfsKey } from './take.ts'
 
 /** An address is valid for everybody who has it, so a reader who loses access keeps it for this long. */
@@ -111,7 +112,7 @@ export async function acceptUpload(
   if (stored === undefined) throw invalid('object was not uploaded')
   if (stored.bytes !== pointer.size || (await digestOf(ctx, ordered.key)) !== pointer.oid)
     throw invalid('object does not match its pointer')
-  await adoptObject(ctx, opened, pointer, ordered.key)
+  await adoptObject(ctx, pointer, ordered.key, (ctx, object) => linkObjects(ctx, opened.repo, [object]))
 }
 
 /** As the store verified it; read by the node if the store keeps no digest. */

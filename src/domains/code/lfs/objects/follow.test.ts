@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { get, type LfsObject, objectOf, upload } from '#testing/slices/lfs'
+import { get, type LfsObject, objectOf, pointerTo, upload } from '#testing/slices/lfs'
 import { send } from '#testing/slices/packages'
 
 let forge: Forge
@@ -11,9 +11,6 @@ before(async () => {
   for (const login of ['ann', 'bob']) await forge.person(login)
 })
 after(() => forge[Symbol.asyncDispose]())
-
-const pointerTo = ({ oid, size }: LfsObject) =>
-  `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
 
 async function commit(as: string, repo: string, path: string, object: LfsObject): Promise<void> {
   const content = Buffer.from(pointerTo(object)).toString('base64')

@@ -8,24 +8,42 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import type { Writable } from '../access/open-lfs.ts'
 import type { ObjectRow } from '../tables.ts'
 import type { Pointer } from '../wire.ts'
-import { copyLinks, findInNetwork, insertLinks } from './store.ts'
+import { copyLinks, findInNetwork, insertLinks, type LinkedObject, renewLinks } from './store.ts'
 
-interface LinkedTo {
+export interface LinkedTo {
   readonly id: number
   readonly storage_id: StorageId
 }
 
-/** Counts the bytes of links that are new. The caller holds the objects, or a foreign key keeps them. */
+/** Counts the bytes of links that are new. Returns those that are linked now: others were deleted a moment ago. */
 export async function linkObjects(
   ctx: TxContext,
   repo: LinkedTo,
-  objects: readonly Pick<ObjectRow, 'id' | 'bytes'>[],
+  objects: readonly ObjectRow[],
   { isLimited } = { isLimited: true },
-): Promise<void> {
+): Promise<ObjectRow[]> {
   const ids = objects.map(({ id }) => id)
-  const added = new Set(await insertLinks(ctx.db, repo.storage_id, ids, ctx.now()))
-  const bytes = objects.filter(({ id }) => added.has(id)).reduce((sum, it) => sum + it.bytes, 0)
+  const links = await insertLinks(ctx.db, repo.storage_id, ids, ctx.now())
+  const isNew = new Map(links.map((it) => [it.object_id, it.is_new]))
+  const bytes = objects.filter(({ id }) => isNew.get(id)).reduce((sum, it) => sum + it.bytes, 0)
   await countRepositoryBytes(ctx, repo.id, { counter: 'lfs_bytes', bytes, isLimited })
+  return objects.filter(({ id }) => isNew.has(id))
+}
+
+/**
+ * For a client that is told to send no bytes, because the repository has them. The links of objects that no ref needs get
+ * a new grace; those that are deleted at this moment are left out of the answer.
+ */
+export async function renewLinked(
+  ctx: Context,
+  { storage_id }: LinkedTo,
+  objects: readonly LinkedObject[],
+): Promise<LinkedObject[]> {
+  const unreferenced = objects.filter((it) => it.unreferenced_since !== null)
+  if (unreferenced.length === 0) return [...objects]
+  const ids = unreferenced.map(({ id }) => id)
+  const renewed = new Set(await transact(ctx, (ctx) => renewLinks(ctx.db, storage_id, ids, ctx.now())))
+  return objects.filter(({ id, unreferenced_since }) => unreferenced_since === null || renewed.has(id))
 }
 
 /**
@@ -45,11 +63,7 @@ export async function linkFromNetwork(
   }
   // Most repositories have no network, and need no transaction.
   if ((await find(ctx)).length === 0) return []
-  return transact(ctx, async (ctx) => {
-    const found = await find(ctx)
-    await linkObjects(ctx, repo, found)
-    return found
-  })
+  return transact(ctx, async (ctx) => linkObjects(ctx, repo, await find(ctx)))
 }
 
 /** A fork can read every object of its parent. */

@@ -1,5 +1,5 @@
 /** Pointers: the small files in git that stand for objects. */
-import { pickSmallBlobs, type StorageId } from '#git'
+import { type BlobRange, pickSmallBlobs, pickSmallBlobsIn, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import type { Pointer } from '../wire.ts'
 
@@ -13,17 +13,25 @@ export function lfsPointerOf(data: Buffer): Pointer | undefined {
   return oid === undefined ? undefined : { oid, size: Number(size) }
 }
 
-interface Range {
-  readonly tips: readonly string[]
-  readonly known: readonly string[]
-}
-
 /** Those that `tips` reach and `known` do not, by object. `isWhole`: all were found. */
 export async function findPointers(
   ctx: Context,
   storageId: StorageId,
-  range: Range,
-): Promise<{ readonly sizes: ReadonlyMap<string, number>; readonly isWhole: boolean }> {
-  const { found, isWhole } = await pickSmallBlobs(ctx, storageId, range, lfsPointerOf)
+  range: BlobRange,
+): Promise<FoundPointers> {
+  return sizesOf(await pickSmallBlobs(ctx, storageId, range, lfsPointerOf))
+}
+
+/** The same in a git repository on disk. */
+export async function findPointersIn(ctx: Context, path: string, range: BlobRange): Promise<FoundPointers> {
+  return sizesOf(await pickSmallBlobsIn(ctx, path, range, lfsPointerOf))
+}
+
+export interface FoundPointers {
+  readonly sizes: ReadonlyMap<string, number>
+  readonly isWhole: boolean
+}
+
+function sizesOf({ found, isWhole }: { found: readonly Pointer[]; isWhole: boolean }): FoundPointers {
   return { sizes: new Map(found.map(({ oid, size }) => [oid, size])), isWhole }
 }

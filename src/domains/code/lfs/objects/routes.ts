@@ -7,9 +7,10 @@ import { inLfs, lfsFacts, ROOT } from '../access/route-facts.ts'
 import { isOid, json, type Pointer, pointerOf, readJson } from '../wire.ts'
 import { decideDownloads, decideUploads, readBatch } from './batch.ts'
 import { acceptUpload, directDownloads, orderUploads } from './direct.ts'
+import { renewLinked } from './link.ts'
 import { presentBatch } from './present-batch.ts'
 import { serveObject } from './serve.ts'
-import { findLinkedOne } from './store.ts'
+import { findLinked, findLinkedOne } from './store.ts'
 import { takeObject } from './take.ts'
 
 const NAME_MAX = 255
@@ -91,7 +92,8 @@ const verify = rawRoute({
   handle: async ({ ctx, query: { upload: ticket }, body, opened }) => {
     const pointer = pointerOf(readJson(body))
     if (pointer === undefined) throw invalid('invalid oid or size')
-    const object = await findLinkedOne(ctx.db, opened.repo.storage_id, pointer.oid)
+    const found = await findLinked(ctx.db, opened.repo.storage_id, [pointer.oid])
+    const [object] = await renewLinked(ctx, opened.repo, found)
     if (object === undefined && ticket !== undefined) {
       await acceptUpload(ctx, opened, pointer, ticket)
       return json(200, {})

@@ -1,20 +1,51 @@
 /** SQL on objects and links. Reads take any handle; writes take a transaction. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
 import type { StorageId } from '#git'
 import type { Actor } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import type { Db, Tables, Tx } from '#platform/db'
 import type { ObjectRow } from '../tables.ts'
 
+/** `unreferenced_since`: as of the link. */
+export type LinkedObject = ObjectRow & Pick<Selectable<Tables['lfs_link']>, 'unreferenced_since'>
+
 /** The objects among `oids` that a repository is linked to. */
-export function findLinked(db: Db, storageId: StorageId, oids: readonly string[]): Promise<ObjectRow[]> {
+export function findLinked(db: Db, storageId: StorageId, oids: readonly string[]): Promise<LinkedObject[]> {
   return db
     .selectFrom('lfs_object')
     .innerJoin('lfs_link', 'lfs_link.object_id', 'lfs_object.id')
     .selectAll('lfs_object')
+    .select('lfs_link.unreferenced_since')
     .where('lfs_link.storage_id', '=', storageId)
     .where('lfs_object.oid', '=', anyOf(oids))
     .execute()
+}
+
+/** In the order of their ids, without objects that no ref needs. */
+export function listLinkedSince(
+  db: Db,
+  storageId: StorageId,
+  { after, last, limit }: { readonly after: Date; readonly last: number; readonly limit: number },
+): Promise<ObjectRow[]> {
+  return db
+    .selectFrom('lfs_link')
+    .innerJoin('lfs_object', 'lfs_object.id', 'lfs_link.object_id')
+    .selectAll('lfs_object')
+    .where('lfs_link.storage_id', '=', storageId)
+    .where('lfs_link.object_id', '>', last)
+    .where('lfs_link.created_at', '>=', after)
+    .where('lfs_link.unreferenced_since', 'is', null)
+    .orderBy('lfs_link.object_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Of all objects that a repository is linked to. */
+export async function sumLinked(db: Db, storageId: StorageId): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select coalesce(sum(lfs_object.bytes), 0)::bigint as bytes
+    from lfs_link join lfs_object on lfs_object.id = lfs_link.object_id
+    where lfs_link.storage_id = ${storageId}`.execute(db)
+  return rows[0]?.bytes ?? 0
 }
 
 /** Whether the repository is linked to an object: without its bytes and key. */
@@ -85,33 +116,54 @@ export async function replaceBytes(tx: Tx, id: number, key: string): Promise<voi
   await tx.updateTable('lfs_object').set({ key }).where('id', '=', id).execute()
 }
 
-/** Returns the ids of objects that were not linked before. */
+/**
+ * Links the objects that exist, and keeps the links that are there: their grace begins anew. Of those that a concurrent
+ * collection deletes nothing is returned, or they are inserted again.
+ */
 export async function insertLinks(
   tx: Tx,
   storageId: StorageId,
   objectIds: readonly number[],
   now: Date,
-): Promise<number[]> {
+): Promise<{ readonly object_id: number; readonly is_new: boolean }[]> {
   if (objectIds.length === 0) return []
-  const rows = objectIds.map((object_id) => ({ storage_id: storageId, object_id, created_at: now }))
-  const inserted = await tx
-    .insertInto('lfs_link')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('object_id')
-    .execute()
-  return inserted.map(({ object_id }) => object_id)
+  // `xmax` is 0 in a row that was inserted.
+  const { rows } = await sql<{ object_id: number; is_new: boolean }>`insert into lfs_link
+      (storage_id, object_id, created_at)
+    select ${storageId}, id, ${now}::timestamptz from lfs_object where id = any(${[...objectIds]}::bigint[])
+    order by id for key share
+    on conflict (storage_id, object_id) do update
+      set unreferenced_since = null, created_at = excluded.created_at
+    returning object_id, xmax = 0 as is_new`.execute(tx)
+  return rows
 }
 
 /** Links one repository to all objects of another; returns their bytes. */
 export async function copyLinks(tx: Tx, from: StorageId, to: StorageId, now: Date): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`with copied as (
       insert into lfs_link (storage_id, object_id, created_at)
-      select ${to}, object_id, ${now} from lfs_link where storage_id = ${from}
+      select ${to}, lfs_object.id, ${now} from lfs_link join lfs_object on lfs_object.id = lfs_link.object_id
+      where storage_id = ${from} for key share of lfs_object
       on conflict do nothing returning object_id)
     select coalesce(sum(lfs_object.bytes), 0)::bigint as bytes
     from copied join lfs_object on lfs_object.id = copied.object_id`.execute(tx)
   return rows[0]?.bytes ?? 0
+}
+
+/** Returns the ids of those that the collection has not deleted. */
+export async function renewLinks(
+  tx: Tx,
+  storageId: StorageId,
+  objectIds: readonly number[],
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ object_id: number }>`update lfs_link
+    set unreferenced_since = null, created_at = ${now}
+    where (storage_id, object_id) in (select storage_id, object_id from lfs_link
+      where storage_id = ${storageId} and object_id = any(${[...objectIds]}::bigint[])
+      order by object_id for update)
+    returning object_id`.execute(tx)
+  return rows.map(({ object_id }) => object_id)
 }
 
 /** Deletes objects that no repository is linked to; returns their keys. */

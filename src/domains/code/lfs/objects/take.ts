@@ -28,9 +28,21 @@ export function assertSize({ config }: Context, { size }: Pointer): void {
  */
 export async function takeObject(
   ctx: Context,
-  opened: Writable,
+  { repo }: Writable,
   pointer: Pointer,
   source: Readable | null,
+): Promise<void> {
+  await storeObject(ctx, pointer, source, (ctx, object) => linkObjects(ctx, repo, [object]))
+}
+
+/** Links a repository to an object that exists until the end of the transaction. */
+export type LinkObject = (ctx: TxContext, object: ObjectRow) => Promise<unknown>
+
+export async function storeObject(
+  ctx: Context,
+  pointer: Pointer,
+  source: Readable | null,
+  link: LinkObject,
 ): Promise<void> {
   assertSize(ctx, pointer)
   const key = randomUUID()
@@ -38,15 +50,15 @@ export async function takeObject(
   const options = { bytes: pointer.size, sha256: pointer.oid, signal: ctx.signal }
   await ctx.store.create(lfsKey(key), source ?? Readable.from([]), options).catch(explain)
   ctx.lfsBytes.add(pointer.size, { direction: 'upload' })
-  await adoptObject(ctx, opened, pointer, key)
+  await adoptObject(ctx, pointer, key, link)
 }
 
 /** Names the stored bytes in the transaction that links the repository to them. */
 export async function adoptObject(
   ctx: Context,
-  opened: Writable,
   pointer: Pointer,
   key: string,
+  link: LinkObject,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     const there = await findObject(ctx.db, pointer.oid)
@@ -61,7 +73,7 @@ export async function adoptObject(
           key,
           there && { key: there.key, hasBytes: hasBytes === true },
         )
-        await linkObjects(ctx, opened.repo, [object])
+        await link(ctx, object)
       })
     } catch (error) {
       if (tries === COMPARED_MAX || !(error instanceof NotCompared)) throw error

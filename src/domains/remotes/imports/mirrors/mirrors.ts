@@ -1,6 +1,7 @@
 /** Pull mirrors: synced on request and on schedule. */
+import { syncObjects } from '#domains/code/lfs'
 import { type CanWrite, markSynced, planNextSync, refsMoved, withFollowers } from '#domains/code/repositories'
-import { allowing, fetchFrom } from '#git'
+import { allowing, fetchFrom, listTips, type RefUpdate, type StorageId } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
@@ -95,7 +96,24 @@ async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
     withFollowers(policy, { repositoryId: repository_id, actorId: owner_id, pusherId: null }),
   )
   if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
+  if (mirror.has_lfs) await followObjects(ctx, mirror, storage_id, updates)
   if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))
+}
+
+/** After a failure the objects of all commits are compared, because those of earlier syncs may be missing. */
+async function followObjects(
+  ctx: Context,
+  mirror: MirrorRow,
+  storage_id: StorageId,
+  updates: readonly RefUpdate[],
+): Promise<void> {
+  const { repository_id: id, lfs_endpoint: endpoint, last_error } = mirror
+  const source = { remote: remoteOf(ctx, mirror), endpoint, ...limitsOf(ctx) }
+  const range =
+    last_error === ''
+      ? { tips: updates.map((it) => it.new), known: updates.map((it) => it.old) }
+      : { tips: await listTips(ctx.db, storage_id, ctx.now()), known: [] }
+  await syncObjects(ctx, source, { id, storage_id }, range)
 }
 
 function noteError(ctx: Context, repositoryId: number, last_error: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Push mirrors: pushed on request, on schedule, or with every push. */
 import { randomBytes } from 'node:crypto'
+import { mirrorObjects } from '#domains/code/lfs'
 import { type Administered, INTERVAL_DEFAULT_S, nextAfter, readInterval } from '#domains/code/repositories'
 import { pushTo } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -147,7 +148,10 @@ export async function runPush(ctx: Context, payload: unknown): Promise<void> {
   if (mirror === undefined) return
   try {
     const limits = { timeoutMs: ctx.config['imports.timeout_ms'] }
-    await pushTo(ctx, mirror.storage_id, remoteOf(ctx, mirror), limits)
+    const remote = remoteOf(ctx, mirror)
+    const { storage_id, updated_at } = mirror
+    await mirrorObjects(ctx, { remote, endpoint: null, ...limits }, storage_id, updated_at)
+    await pushTo(ctx, storage_id, remote, limits)
     await note(ctx, push_mirror_id, '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error

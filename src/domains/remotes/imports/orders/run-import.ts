@@ -3,6 +3,7 @@
  * complete or does not exist. What a dead worker left behind is unreferenced and swept.
  */
 
+import { countImported, importObjects } from '#domains/code/lfs'
 import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
 import { countWiki, insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
@@ -17,6 +18,7 @@ import {
   type ObjectFormat,
   type Offer,
   type RefPolicy,
+  type Remote,
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -30,7 +32,7 @@ import { remoteOf } from '../sources/source.ts'
 import type { Failure, ImportRow } from '../tables.ts'
 import { importWiki } from '../wiki/import-wiki.ts'
 import { assertMayImport } from './start-import.ts'
-import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
+import { claimImport, failImport, finishImport, isStillOurs, noteStorage } from './store.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
 /** Compat: a mirror has neither pull requests nor actions. */
@@ -67,12 +69,15 @@ async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
   const wikiStorageId = withWiki ? await importWiki(ctx, remote) : null
   const releases =
     withReleases && hasReleases(service) ? await importReleases(ctx, remote, service, account) : []
-  const storageId = await transact(ctx, (ctx) =>
-    createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
-  )
+  const storageId = await transact(ctx, async (ctx) => {
+    const objectFormat = offer.objectFormat
+    const id = await createStorage(ctx.db, { objectFormat, head, now: ctx.now(), isAdopted: false })
+    await noteStorage(ctx.db, order, id)
+    return id
+  })
   const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
   const also = order.options.withPulls ? [HEAD_REFS] : []
-  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made), also)
+  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made, remote), also)
   if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
 }
 
@@ -87,7 +92,21 @@ interface Made {
   readonly head: string
 }
 
-function importPolicy(made: Made): RefPolicy {
+function importPolicy(made: Made, remote: Remote): RefPolicy {
+  const { order, storageId } = made
+  const { withLfs = false, lfsEndpoint: endpoint = null } = order.options
+  const policy = committing(made)
+  return {
+    decide: async (ctx, updates, openObjects) => {
+      const to = { storageId, earlier: order.storage_id }
+      const source = { remote, endpoint, ...limitsOf(ctx) }
+      if (withLfs) await importObjects(ctx, source, to, { updates, openObjects })
+      return (await policy.decide?.(ctx, updates, openObjects)) ?? { refusals: new Map() }
+    },
+  }
+}
+
+function committing(made: Made): RefPolicy {
   return allowing(async (ctx, moved) => {
     const heads = new Map(
       moved.updates.flatMap(({ name, new: oid }) => {
@@ -139,6 +158,7 @@ async function write(
   }
   const repo = await insertRecord(ctx, maker, { owner, row })
   await adoptStorage(ctx.db, storageId)
+  await countImported(ctx, repo)
   if (wikiStorageId !== null) {
     await adoptStorage(ctx.db, wikiStorageId)
     await countWiki(ctx, wikiStorageId)
@@ -152,6 +172,8 @@ async function write(
         repository_id: repo.id,
         url: options.url,
         credentials: order.credentials,
+        has_lfs: options.withLfs ?? false,
+        lfs_endpoint: options.lfsEndpoint ?? null,
       })
       .execute()
   if (!(await finishImport(ctx.db, order, repo.id, now)))

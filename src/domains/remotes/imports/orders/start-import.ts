@@ -16,7 +16,7 @@ import { addJobs } from '#platform/queue'
 import type { SignedIn } from '#platform/rest'
 import { ATTEMPTS_MAX, IMPORT_JOB } from '../limits.ts'
 import type { MigrateRepository } from '../schemas.ts'
-import { assertCallable, readSource, sealCredentials } from '../sources/source.ts'
+import { assertCallable, readEndpoint, readSource, sealCredentials } from '../sources/source.ts'
 import type { ImportOptions } from '../tables.ts'
 import { getImport, insertImport } from './store.ts'
 
@@ -32,9 +32,11 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
     token: input.auth_token ?? '',
   })
   await assertCallable(ctx, source.url)
+  const lfsEndpoint = input.lfs && input.lfs_endpoint ? readEndpoint(input.lfs_endpoint) : null
+  if (lfsEndpoint !== null) await assertCallable(ctx, lfsEndpoint)
   assertRepositoryName(input.repo_name)
   await assertNameFree(ctx, owner, input.repo_name)
-  const options = optionsOf(input, source.url)
+  const options = { ...optionsOf(input, source.url), lfsEndpoint }
   return transact(ctx, async (ctx) => {
     const id = await insertImport(ctx.db, {
       owner_id: owner.id,
@@ -105,6 +107,7 @@ function optionsOf(input: MigrateRepository, url: string): ImportOptions {
     withIssues: isWanted(input.issues),
     withPulls: isWanted(input.pull_requests),
     service: (input.service ?? '').toLowerCase(),
+    withLfs: input.lfs ?? false,
   }
 }
 

@@ -1,5 +1,6 @@
 /** SQL on imports. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import type { StorageId } from '#git'
 import type { Db, Tx } from '#platform/db'
 import type { Failure, ImportRow } from '../tables.ts'
 
@@ -38,6 +39,16 @@ export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> 
     .where(IS_UNDER_WAY)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The storage of this attempt, for the one after it. */
+export async function noteStorage(tx: Tx, { id, attempts }: ImportRow, storageId: StorageId): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ storage_id: storageId })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
 }
 
 /** False if it was cancelled or claimed by another worker: the caller must stop. */

@@ -31,6 +31,14 @@ export function readSource(
   return { url: url.href, credentials }
 }
 
+/** The address of an LFS server. It gets the credentials of the remote if it is on the same host, and no others. */
+export function readEndpoint(address: string): string {
+  const { url, credentials } = readSource(address, {})
+  if (credentials.username !== '' || credentials.password !== '')
+    throw invalid('lfs_endpoint must not contain credentials')
+  return url
+}
+
 /** Checked before the import is accepted; git checks again on every call. */
 export async function assertCallable(ctx: Context, url: string): Promise<void> {
   await ctx.outbound.resolve(url).catch((error: unknown) => {

@@ -1,10 +1,10 @@
 /** Deletes objects that no repository is linked to. */
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
-import { deleteUnlinked } from './objects/store.ts'
-import { lfsKey } from './objects/take.ts'
+import { deleteUnlinked } from '../objects/store.ts'
+import { lfsKey } from '../objects/take.ts'
 
-/** An object gets its first link in the transaction that inserts it; this is for safety only. */
+/** An object gets its first link in the transaction that inserts it: this is for safety only. */
 const KEPT_MS = 3_600_000
 const AT_ONCE = 500
 
