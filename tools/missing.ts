@@ -46,6 +46,7 @@ export const PARTS: readonly Part[] = [
   part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),
+  part('scim2-cli', ['.tools/scim/bin/scim']),
   part('curl', ['curl']),
   part('jq', ['jq']),
   part('ps', ['ps']),

@@ -5,6 +5,7 @@ import { KnownWorkflows } from '#domains/actions/triggers'
 import { SignatureChecks } from '#domains/code/contents'
 import { countLfsBytes } from '#domains/code/lfs'
 import { countPacks, describeStorage } from '#domains/code/repositories'
+import { OpenRequests } from '#domains/people/users'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
@@ -123,6 +124,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       clock.close()
       jobHints.stop()
       world.places.close()
+      world.openRequests.close()
       world.dispatcher.close()
       await spawner.close()
       await bus.close()
@@ -151,7 +153,11 @@ function forJobs(config: Config, { jobs }: Database): OpenWorld['forJobs'] {
 function countersOf(config: Config, { queue }: Database, log: Logger) {
   const db = openDb(queue)
   const clientUse = new ClientUse(db, log)
-  return { clientUse, places: new Places(config, new Rations(config, db, log), clientUse) }
+  return {
+    clientUse,
+    places: new Places(config, new Rations(config, db, log), clientUse),
+    openRequests: new OpenRequests(db, log),
+  }
 }
 
 /** In-memory state of a node, lost when it ends. */
