@@ -89,7 +89,7 @@ test('a fetch over HTTP ends before all of it was sent', async () => {
     body: wants,
   })
   assert.equal(response.status, 200)
-  const reader = must(response.body).getReader()
+  const reader = must(response.body, 'the answer has a body').getReader()
   let bytes = (await reader.read()).value?.length ?? 0
   await sleep(1_500)
   await setActive('ann', false)

@@ -1,7 +1,11 @@
 /** Written by `npm run contract` from the routes; never by hand. */
 export type AbuseReport = { readonly "id": number; readonly "reporter": string; readonly "path": string; readonly "account": string | null; readonly "repository": string | null; readonly "category": "spam" | "malware" | "harassment" | "illegal" | "other"; readonly "body": string; readonly "created_at": string; readonly "outcome": "dismissed" | "acted" | null }
 export type AccessToken = { readonly "id": number; readonly "name": string; readonly "sha1": string; readonly "token_last_eight": string; readonly "scopes": readonly (string)[]; readonly "created_at": string | null; readonly "last_used_at": string | null; readonly "last_used_from"?: string | undefined; readonly "expires_at"?: string | undefined; readonly "restriction"?: AccessTokenRestriction | undefined }
+export type AccessTokenProposal = { readonly "repository_ids": readonly (number)[]; readonly "units_map": { readonly [name: string]: "read" | "write" } }
 export type AccessTokenRestriction = { readonly "places": readonly ({ readonly "repository_ids": readonly (number)[]; readonly "owner_ids": readonly (number)[] })[]; readonly "units_map": { readonly [name: string]: string } | null; readonly "refs": readonly (readonly (string)[])[]; readonly "addresses": readonly (readonly (string)[])[] }
+export type AccessTokenUse = { readonly "token": AccessToken; readonly "days": number; readonly "uses": readonly (AccessTokenUseEntry)[]; readonly "proposal": AccessTokenProposal | null }
+export type AccessTokenUseEntry = { readonly "repository": AccessTokenUseRepository | null; readonly "unit": string | null; readonly "level": "read" | "write" | "admin"; readonly "last_day": string; readonly "is_lost": boolean }
+export type AccessTokenUseRepository = { readonly "id": number; readonly "full_name": string }
 export type ActionArtifact = { readonly "id": number; readonly "name": string; readonly "size_in_bytes": number; readonly "url": string; readonly "archive_download_url": string; readonly "digest"?: string | undefined; readonly "expired": boolean; readonly "workflow_run": { readonly "id": number; readonly "repository_id": number; readonly "head_sha": string; readonly "head_branch"?: string | undefined }; readonly "created_at": string; readonly "updated_at": string; readonly "expires_at": string }
 export type ActionArtifactsResponse = { readonly "artifacts": readonly (ActionArtifact)[]; readonly "total_count": number }
 export type ActionRunner = { readonly "id": number; readonly "name": string; readonly "status": string; readonly "busy": boolean; readonly "disabled": boolean; readonly "ephemeral": boolean; readonly "labels": readonly (ActionRunnerLabel)[] }
@@ -168,6 +172,7 @@ export type MigrateRepoOptions = { readonly "clone_addr": string; readonly "repo
 export type Milestone = { readonly "id": number; readonly "title": string; readonly "description": string; readonly "state": "open" | "closed"; readonly "open_issues": number; readonly "closed_issues": number; readonly "created_at": string; readonly "updated_at": string | null; readonly "closed_at": string | null; readonly "due_on": string | null }
 export type MoveProjectColumnsOption = { readonly "column_ids": readonly (number)[] }
 export type MoveProjectIssueOption = { readonly "column_id": number; readonly "sorting"?: number | undefined }
+export type NarrowAccessTokenOption = { readonly "repository_ids"?: readonly (number)[] | undefined; readonly "owner_ids"?: readonly (number)[] | undefined; readonly "units_map"?: { readonly [name: string]: "read" | "write" } | undefined; readonly "refs"?: readonly (string)[] | undefined; readonly "addresses"?: readonly (string)[] | undefined }
 export type NewIssuePinsAllowed = { readonly "issues": boolean; readonly "pull_requests": boolean }
 export type Note = { readonly "message": string; readonly "commit": Commit }
 export type NotificationCount = { readonly "new": number }
@@ -804,6 +809,7 @@ declare module '#platform/page' {
     userDeleteOAuth2Application: { given: { "id": number | string }; body: undefined; answer: undefined }
     userEditHook: { given: { "id": number | string }; body: EditHookOption; answer: Hook }
     userGet: { given: { "username": string }; body: undefined; answer: User }
+    userGetAccessTokenUse: { given: { "username": string; "token": string }; body: undefined; answer: AccessTokenUse }
     userGetCurrent: { given: {  }; body: undefined; answer: User }
     userGetHeatmapData: { given: { "username": string }; body: undefined; answer: readonly (UserHeatmapData)[] }
     userGetHook: { given: { "id": number | string }; body: undefined; answer: Hook }
@@ -826,6 +832,7 @@ declare module '#platform/page' {
     userListStarred: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Repository)[] }
     userListSubscriptions: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Repository)[] }
     userListTeams: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Team)[] }
+    userNarrowAccessToken: { given: { "username": string; "token": string }; body: NarrowAccessTokenOption; answer: AccessToken }
     userRedeliverHook: { given: { "id": number | string; "delivery": number | string }; body: undefined; answer: HookDelivery }
     userSearch: { given: { "q"?: string | undefined; "uid"?: number | string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: { readonly "data": readonly (User)[]; readonly "ok": boolean } }
     userTrackedTimes: { given: { "owner": string; "repo": string; "user": string }; body: undefined; answer: readonly (TrackedTime)[] }
