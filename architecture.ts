@@ -40,6 +40,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     sessions: ['mail', 'users', 'orgs', 'keys'],
     oauth2: ['users', 'orgs', 'keys'],
     sources: ['users', 'orgs', 'keys', 'sessions'],
+    scim: ['users', 'keys', 'sources'],
   },
   /** Issues and what is told of them. */
   work: {

@@ -32,6 +32,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/actions/runs/logs/hide-secrets.ts':
           'sealed by the forge: a list of at most 4 MB of texts',
         'src/domains/actions/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
+        'src/domains/sign-in/scim/filter/parse.ts': 'one text of a filter: 4,000 characters',
         'src/domains/sign-in/sources/records/from-json.ts': 'a file of the operator, 64 KB',
         'src/domains/sign-in/oauth2/tokens/form.ts': 'BODY_BYTES_MAX: 16 KB',
         'src/domains/sign-in/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
@@ -55,6 +56,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
       bounds: {
         'src/domains/packages/packages/types/container/manifest.ts': '4 MB, 100,000 values',
         'src/domains/packages/packages/types/npm/publication.ts': '32 MB, 500,000 values',
+        'src/domains/sign-in/scim/protocol/requests.ts': '1 MB, 50,000 values',
         'src/http/input/read-body.ts': 'http.content_bytes_max: 32 MB, 500,000 values',
       },
     },

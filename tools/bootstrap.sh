@@ -8,6 +8,7 @@ NODE_VERSION=26.10.0
 VERSITYGW_VERSION=v1.8.0
 SCHEMATHESIS_VERSION=4.32.5
 GIT_LFS_VERSION=v3.8.0
+SCIM_CLI_VERSION=0.6.0
 
 install_packages() {
   local missing=()
@@ -56,9 +57,17 @@ install_schemathesis() {
   .tools/schemathesis/bin/pip install --quiet --disable-pip-version-check "schemathesis==$SCHEMATHESIS_VERSION"
 }
 
+# Its command `test` checks a server against RFC 7643 and RFC 7644.
+install_scim_cli() {
+  [ -x .tools/scim/bin/scim ] && return
+  echo "installing scim2-cli $SCIM_CLI_VERSION" >&2
+  python3 -m venv .tools/scim
+  .tools/scim/bin/pip install --quiet --disable-pip-version-check "scim2-cli==$SCIM_CLI_VERSION"
+}
+
 # At once: each waits for another server most of the time.
 jobs=()
-for job in install_packages install_node build_versitygw build_git_lfs install_schemathesis; do
+for job in install_packages install_node build_versitygw build_git_lfs install_schemathesis install_scim_cli; do
   "$job" &
   jobs+=($!)
 done

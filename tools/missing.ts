@@ -47,6 +47,7 @@ export const PARTS: readonly Part[] = [
   part('versitygw', ['.tools/bin/versitygw']),
   part('git-lfs of bootstrap', ['.tools/bin/git-lfs']),
   part('schemathesis', ['.tools/schemathesis/bin/schemathesis']),
+  part('scim2-cli', ['.tools/scim/bin/scim']),
   part('curl', ['curl']),
   part('jq', ['jq']),
   part('ps', ['ps']),

@@ -32,6 +32,7 @@ import { slice as merges } from '#domains/review/merges'
 import { slice as pulls } from '#domains/review/pulls'
 import { slice as reviews } from '#domains/review/reviews'
 import { slice as oauth2 } from '#domains/sign-in/oauth2'
+import { slice as scim } from '#domains/sign-in/scim'
 import { slice as sessions } from '#domains/sign-in/sessions'
 import { slice as sources } from '#domains/sign-in/sources'
 import { slice as activity } from '#domains/work/activity'
@@ -68,6 +69,7 @@ export const slices: readonly Slice[] = [
   views,
   oauth2,
   sources,
+  scim,
   orgs,
   quotas,
   repositories,

@@ -5,6 +5,7 @@ import { KnownWorkflows } from '#domains/actions/triggers'
 import { SignatureChecks } from '#domains/code/contents'
 import { countLfsBytes } from '#domains/code/lfs'
 import { countPacks, describeStorage } from '#domains/code/repositories'
+import { OpenRequests } from '#domains/people/users'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
 import { Live } from '#domains/work/notifications'
@@ -36,6 +37,7 @@ import { openOutbound } from '#platform/outbound'
 import { keysRefusal, openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry, type Telemetry } from '#platform/telemetry'
+import { TokenUse } from '#platform/token-use'
 import { VERSION } from '#platform/version'
 import { attachablesByKind, consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
@@ -78,6 +80,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     options.onQuery?.(sql)
   })
   const clock = clockOf(database, log, options)
+  const now = options.now ?? (() => clock.now())
   const jobHints = new Hints()
   const store = meterStore(await openObjectStore(storeOptions(config)), telemetry)
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
@@ -87,7 +90,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const world: World = {
     db: database.db,
     transactions: database.transactions,
-    now: options.now ?? (() => clock.now()),
+    now,
     clock,
     timeline: database.timeline,
     log,
@@ -103,7 +106,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     countPacks,
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
-    ...countersOf(config, database, log),
+    ...countersOf(config, database, now, log),
     ...emptyMemory(telemetry),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
@@ -121,9 +124,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     forJobs: forJobs(config, database),
     async close() {
       clock.close()
-      jobHints.stop()
-      world.places.close()
-      world.dispatcher.close()
+      stopTimers(world)
       await spawner.close()
       await bus.close()
       await outbound.close()
@@ -133,6 +134,14 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await claimed.close()
     },
   }
+}
+
+function stopTimers(world: World): void {
+  world.jobHints.stop()
+  world.places.close()
+  world.openRequests.close()
+  world.tokenUse.close()
+  world.dispatcher.close()
 }
 
 /** A collector that does not answer gets no last spans, and delays no stop. */
@@ -148,10 +157,15 @@ function forJobs(config: Config, { jobs }: Database): OpenWorld['forJobs'] {
 }
 
 /** The pool of the queue is the one that requests never exhaust. */
-function countersOf(config: Config, { queue }: Database, log: Logger) {
+function countersOf(config: Config, { queue }: Database, now: () => Date, log: Logger) {
   const db = openDb(queue)
   const clientUse = new ClientUse(db, log)
-  return { clientUse, places: new Places(config, new Rations(config, db, log), clientUse) }
+  return {
+    clientUse,
+    places: new Places(config, new Rations(config, db, log), clientUse),
+    openRequests: new OpenRequests(db, log),
+    tokenUse: new TokenUse(db, now, log),
+  }
 }
 
 /** In-memory state of a node, lost when it ends. */

@@ -200,6 +200,28 @@ function authCommands(root: Command, auth: Command): void {
     .description('delete an authentication source without accounts')
     .argument('<name>')
     .action(async (name: string) => (await commands()).remove(configFile(root), name))
+  scimCommands(root, auth.command('scim').description('manage SCIM tokens of an authentication source'))
+}
+
+function scimCommands(root: Command, scim: Command): void {
+  const commands = () => import('./commands/admin-scim.ts')
+  scim
+    .command('list')
+    .description('list the SCIM tokens of a source')
+    .argument('<source>')
+    .action(async (source: string) => (await commands()).list(configFile(root), source))
+  scim
+    .command('create')
+    .description('create a SCIM token and print it')
+    .argument('<source>')
+    .argument('<name>')
+    .action(async (source: string, name: string) => (await commands()).create(configFile(root), source, name))
+  scim
+    .command('revoke')
+    .description('revoke a SCIM token')
+    .argument('<source>')
+    .argument('<name>')
+    .action(async (source: string, name: string) => (await commands()).revoke(configFile(root), source, name))
 }
 
 function userCommands(root: Command, user: Command): void {

@@ -72,6 +72,8 @@ export interface Context extends World {
    * a request and its effect. Absent in jobs and commands.
    */
   readonly reopen?: (ctx: Context) => Promise<Actor | null>
+  /** Hears which rights `open` needs, if a token asks: see `token-use`. */
+  readonly needs?: (placeId: number, part: string, level: 'read' | 'write' | 'admin') => void
   /** The audit record of this operation: the first of its transactions that commits contains it. */
   readonly audit?: AuditEntry
 }

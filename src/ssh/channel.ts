@@ -11,6 +11,8 @@ const MESSAGE = 2
 const LENGTH_BYTES = 4
 const WORDS_BYTES_MAX = 16_384
 const WORDS_TIMEOUT_MS = 10_000
+/** For the last line of a connection that is cut. */
+const CUT_MS = 1_000
 /** Git writes something every few seconds, and the slowest client sends something within this time. */
 const IDLE_MS_MAX = 1_800_000
 
@@ -47,6 +49,13 @@ export class Channel {
   say(line: string): void {
     if (this.socket.writable)
       this.socket.write(frame(MESSAGE, Buffer.from(`bloomery: ${line.replace(/\p{Cc}/gu, '?')}\n`)))
+  }
+
+  /** Ends the connection whatever it does. The client reads the line if it reads anything. */
+  cut(line: string): void {
+    this.say(line)
+    this.socket.destroySoon()
+    setTimeout(() => this.socket.destroy(), CUT_MS).unref()
   }
 
   /** Sent after all output. */

@@ -16,6 +16,7 @@ import {
   lacksDemandedFactor,
   networkOf,
   refusalOf,
+  SUSPENDED,
   visitorOf,
 } from '#domains/people/users'
 import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/remotes/transport'
@@ -53,6 +54,21 @@ const ROUTE = 'ssh'
 /** Resolves with the exit code for the client. */
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
   const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint), words.address)
+  const { actor } = caller.ctx
+  const leave = actor === null ? undefined : ctx.openRequests.enter(actor.id, () => channel.cut(SUSPENDED))
+  try {
+    return await serveCaller(ctx, caller, channel, words)
+  } finally {
+    leave?.()
+  }
+}
+
+async function serveCaller(
+  ctx: Context,
+  caller: Caller,
+  channel: Channel,
+  words: SessionWords,
+): Promise<number> {
   if (words.command === '') {
     channel.say(`${caller.greeting}, but shell access is disabled`)
     return 0

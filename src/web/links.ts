@@ -101,6 +101,7 @@ export const links = {
 
   topic: (name: string) => withQuery('/explore/repos', { q: name, topic: true }),
   settingsOf: (subject: string) => path('user', 'settings', subject),
+  token: (id: number) => path('user', 'settings', 'applications', 'tokens', String(id)),
   oauth2Application: (id: number) => path('user', 'settings', 'applications', 'oauth2', String(id)),
   adminOf: (...subject: string[]) => path('-', 'admin', ...subject),
   account: (login: string, query: Query = {}) => withQuery(path(login), query),

@@ -1,7 +1,11 @@
 /** Written by `npm run contract` from the routes; never by hand. */
 export type AbuseReport = { readonly "id": number; readonly "reporter": string; readonly "path": string; readonly "account": string | null; readonly "repository": string | null; readonly "category": "spam" | "malware" | "harassment" | "illegal" | "other"; readonly "body": string; readonly "created_at": string; readonly "outcome": "dismissed" | "acted" | null }
 export type AccessToken = { readonly "id": number; readonly "name": string; readonly "sha1": string; readonly "token_last_eight": string; readonly "scopes": readonly (string)[]; readonly "created_at": string | null; readonly "last_used_at": string | null; readonly "last_used_from"?: string | undefined; readonly "expires_at"?: string | undefined; readonly "restriction"?: AccessTokenRestriction | undefined }
+export type AccessTokenProposal = { readonly "repository_ids": readonly (number)[]; readonly "units_map": { readonly [name: string]: "read" | "write" } }
 export type AccessTokenRestriction = { readonly "places": readonly ({ readonly "repository_ids": readonly (number)[]; readonly "owner_ids": readonly (number)[] })[]; readonly "units_map": { readonly [name: string]: string } | null; readonly "refs": readonly (readonly (string)[])[]; readonly "addresses": readonly (readonly (string)[])[] }
+export type AccessTokenUse = { readonly "token": AccessToken; readonly "days": number; readonly "uses": readonly (AccessTokenUseEntry)[]; readonly "proposal": AccessTokenProposal | null }
+export type AccessTokenUseEntry = { readonly "repository": AccessTokenUseRepository | null; readonly "unit": string | null; readonly "level": "read" | "write" | "admin"; readonly "last_day": string; readonly "is_lost": boolean }
+export type AccessTokenUseRepository = { readonly "id": number; readonly "full_name": string }
 export type ActionArtifact = { readonly "id": number; readonly "name": string; readonly "size_in_bytes": number; readonly "url": string; readonly "archive_download_url": string; readonly "digest"?: string | undefined; readonly "expired": boolean; readonly "workflow_run": { readonly "id": number; readonly "repository_id": number; readonly "head_sha": string; readonly "head_branch"?: string | undefined }; readonly "created_at": string; readonly "updated_at": string; readonly "expires_at": string }
 export type ActionArtifactsResponse = { readonly "artifacts": readonly (ActionArtifact)[]; readonly "total_count": number }
 export type ActionRunner = { readonly "id": number; readonly "name": string; readonly "status": string; readonly "busy": boolean; readonly "disabled": boolean; readonly "ephemeral": boolean; readonly "labels": readonly (ActionRunnerLabel)[] }
@@ -76,6 +80,7 @@ export type CreatePullReviewOptions = { readonly "event"?: string | undefined; r
 export type CreatePushMirrorOption = { readonly "remote_address"?: string | undefined; readonly "remote_username"?: string | undefined; readonly "remote_password"?: string | undefined; readonly "interval"?: string | undefined; readonly "sync_on_commit"?: boolean | undefined }
 export type CreateReleaseOption = { readonly "tag_name": string; readonly "tag_message"?: string | undefined; readonly "target_commitish"?: string | undefined; readonly "name"?: string | undefined; readonly "body"?: string | undefined; readonly "draft"?: boolean | undefined; readonly "prerelease"?: boolean | undefined }
 export type CreateRepoOption = { readonly "name": string; readonly "description"?: string | undefined; readonly "private"?: boolean | undefined; readonly "template"?: boolean | undefined; readonly "auto_init"?: boolean | undefined; readonly "default_branch"?: string | undefined; readonly "gitignores"?: string | undefined; readonly "issue_labels"?: string | undefined; readonly "license"?: string | undefined; readonly "readme"?: string | undefined; readonly "trust_model"?: string | undefined; readonly "object_format_name"?: string | undefined }
+export type CreateScimTokenOption = { readonly "name": string }
 export type CreateServiceAccountOption = { readonly "username": string; readonly "full_name"?: string | undefined }
 export type CreateStatusOption = { readonly "state": "pending" | "success" | "error" | "failure" | "warning" | "skipped"; readonly "context"?: string | undefined; readonly "description"?: string | undefined; readonly "target_url"?: string | undefined }
 export type CreateTagOption = { readonly "tag_name": string; readonly "target"?: string | undefined; readonly "message"?: string | undefined }
@@ -167,6 +172,7 @@ export type MigrateRepoOptions = { readonly "clone_addr": string; readonly "repo
 export type Milestone = { readonly "id": number; readonly "title": string; readonly "description": string; readonly "state": "open" | "closed"; readonly "open_issues": number; readonly "closed_issues": number; readonly "created_at": string; readonly "updated_at": string | null; readonly "closed_at": string | null; readonly "due_on": string | null }
 export type MoveProjectColumnsOption = { readonly "column_ids": readonly (number)[] }
 export type MoveProjectIssueOption = { readonly "column_id": number; readonly "sorting"?: number | undefined }
+export type NarrowAccessTokenOption = { readonly "repository_ids"?: readonly (number)[] | undefined; readonly "owner_ids"?: readonly (number)[] | undefined; readonly "units_map"?: { readonly [name: string]: "read" | "write" } | undefined; readonly "refs"?: readonly (string)[] | undefined; readonly "addresses"?: readonly (string)[] | undefined }
 export type NewIssuePinsAllowed = { readonly "issues": boolean; readonly "pull_requests": boolean }
 export type Note = { readonly "message": string; readonly "commit": Commit }
 export type NotificationCount = { readonly "new": number }
@@ -213,6 +219,7 @@ export type RepoTransfer = { readonly "doer": User; readonly "recipient": User; 
 export type Repository = { readonly "id": number; readonly "owner": User; readonly "name": string; readonly "full_name": string; readonly "description": string; readonly "empty": boolean; readonly "private": boolean; readonly "fork": boolean; readonly "template": boolean; readonly "mirror": boolean; readonly "archived": boolean; readonly "internal": boolean; readonly "has_code": boolean; readonly "has_issues": boolean; readonly "has_wiki": boolean; readonly "has_pull_requests": boolean; readonly "has_projects": boolean; readonly "has_releases": boolean; readonly "has_packages": boolean; readonly "has_actions": boolean; readonly "size": number; readonly "stars_count": number; readonly "forks_count": number; readonly "watchers_count": number; readonly "branch_count": number; readonly "open_issues_count": number; readonly "open_pr_counter": number; readonly "release_counter": number; readonly "projects_mode": string; readonly "ignore_whitespace_conflicts": boolean; readonly "allow_merge_commits": boolean; readonly "allow_rebase": boolean; readonly "allow_rebase_explicit": boolean; readonly "allow_squash_merge": boolean; readonly "allow_fast_forward_only_merge": boolean; readonly "allow_merge_update": boolean; readonly "allow_rebase_update": boolean; readonly "allow_manual_merge": boolean; readonly "autodetect_manual_merge": boolean; readonly "default_delete_branch_after_merge": boolean; readonly "default_merge_style": string; readonly "default_update_style": string; readonly "default_allow_maintainer_edit": boolean; readonly "languages_url": string; readonly "html_url": string; readonly "url": string; readonly "link": string; readonly "ssh_url": string; readonly "clone_url": string; readonly "original_url": string; readonly "website": string; readonly "avatar_url": string; readonly "language": string; readonly "default_branch": string; readonly "default_target_branch": string; readonly "created_at": string; readonly "updated_at": string; readonly "archived_at": string | null; readonly "permissions": Permission; readonly "internal_tracker": InternalTracker | null; readonly "external_tracker": ExternalTracker | null; readonly "external_wiki": ExternalWiki | null; readonly "mirror_interval": string; readonly "mirror_updated": string | null; readonly "mirror_last_sync_at": string | null; readonly "object_format_name": "sha1" | "sha256"; readonly "topics": readonly (string)[]; readonly "licenses": readonly (string)[]; readonly "parent": Repository | null; readonly "repo_transfer": RepoTransfer | null }
 export type RepositoryMeta = { readonly "id": number; readonly "name": string; readonly "owner": string; readonly "full_name": string }
 export type RunDetails = { readonly "workflow_run_id": number; readonly "run_url": string; readonly "html_url": string }
+export type ScimToken = { readonly "id": number; readonly "name": string; readonly "token"?: string | undefined; readonly "token_last_eight": string; readonly "created_at": string; readonly "last_used_at": string | null; readonly "last_used_from": string | null }
 export type SearchResults = { readonly "ok": boolean; readonly "data": readonly (Repository)[] }
 export type ServerVersion = { readonly "version": string }
 export type StopWatch = { readonly "created": string; readonly "seconds": number; readonly "duration": string; readonly "issue_index": number; readonly "issue_title": string; readonly "repo_owner_name": string; readonly "repo_name": string }
@@ -268,11 +275,13 @@ export interface Operations {
   adminCreatePublicKey: { given: { "username": string }; body: CreateKeyOption; answer: PublicKey }
   adminCreateRepo: { given: { "username": string }; body: CreateRepoOption; answer: Repository }
   adminCreateRunnerRegistrationToken: { given: {  }; body: undefined; answer: RegistrationToken }
+  adminCreateScimToken: { given: { "id": number | string }; body: CreateScimTokenOption; answer: ScimToken }
   adminCreateUser: { given: {  }; body: CreateUserOption; answer: User }
   adminCronList: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Cron)[] }
   adminCronRun: { given: { "task": string }; body: undefined; answer: undefined }
   adminDeleteAuthenticationSource: { given: { "id": number | string }; body: undefined; answer: undefined }
   adminDeleteHook: { given: { "id": number | string }; body: undefined; answer: undefined }
+  adminDeleteScimToken: { given: { "id": number | string; "token": number | string }; body: undefined; answer: undefined }
   adminDeleteUnadoptedRepository: { given: { "owner": string; "repo": string }; body: undefined; answer: undefined }
   adminDeleteUser: { given: { "username": string; "purge"?: boolean | undefined }; body: undefined; answer: undefined }
   adminDeleteUserBadges: { given: { "username": string }; body: UserBadgeOption; answer: undefined }
@@ -297,6 +306,7 @@ export interface Operations {
   adminListPackages: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined; "type"?: string | undefined; "q"?: string | undefined }; body: undefined; answer: readonly (Package)[] }
   adminListQuarantined: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (QuarantinedRepository)[] }
   adminListReports: { given: { "closed"?: boolean | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (AbuseReport)[] }
+  adminListScimTokens: { given: { "id": number | string }; body: undefined; answer: readonly (ScimToken)[] }
   adminListSuspensions: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Suspension)[] }
   adminListUserBadges: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Badge)[] }
   adminQuarantineRepository: { given: { "owner": string; "repo": string }; body: { readonly "reason": string }; answer: undefined }
@@ -798,6 +808,7 @@ export interface Operations {
   userDeleteOAuth2Application: { given: { "id": number | string }; body: undefined; answer: undefined }
   userEditHook: { given: { "id": number | string }; body: EditHookOption; answer: Hook }
   userGet: { given: { "username": string }; body: undefined; answer: User }
+  userGetAccessTokenUse: { given: { "username": string; "token": string }; body: undefined; answer: AccessTokenUse }
   userGetCurrent: { given: {  }; body: undefined; answer: User }
   userGetHeatmapData: { given: { "username": string }; body: undefined; answer: readonly (UserHeatmapData)[] }
   userGetHook: { given: { "id": number | string }; body: undefined; answer: Hook }
@@ -820,6 +831,7 @@ export interface Operations {
   userListStarred: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Repository)[] }
   userListSubscriptions: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Repository)[] }
   userListTeams: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Team)[] }
+  userNarrowAccessToken: { given: { "username": string; "token": string }; body: NarrowAccessTokenOption; answer: AccessToken }
   userRedeliverHook: { given: { "id": number | string; "delivery": number | string }; body: undefined; answer: HookDelivery }
   userSearch: { given: { "q"?: string | undefined; "uid"?: number | string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: { readonly "data": readonly (User)[]; readonly "ok": boolean } }
   userTrackedTimes: { given: { "owner": string; "repo": string; "user": string }; body: undefined; answer: readonly (TrackedTime)[] }
@@ -851,11 +863,13 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   adminCreatePublicKey: { method: 'POST', path: '/admin/users/{username}/keys', inPath: ["username"], inQuery: [], isBytes: false },
   adminCreateRepo: { method: 'POST', path: '/admin/users/{username}/repos', inPath: ["username"], inQuery: [], isBytes: false },
   adminCreateRunnerRegistrationToken: { method: 'POST', path: '/admin/actions/runners/registration-token', inPath: [], inQuery: [], isBytes: false },
+  adminCreateScimToken: { method: 'POST', path: '/admin/auths/{id}/scim_tokens', inPath: ["id"], inQuery: [], isBytes: false },
   adminCreateUser: { method: 'POST', path: '/admin/users', inPath: [], inQuery: [], isBytes: false },
   adminCronList: { method: 'GET', path: '/admin/cron', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminCronRun: { method: 'POST', path: '/admin/cron/{task}', inPath: ["task"], inQuery: [], isBytes: false },
   adminDeleteAuthenticationSource: { method: 'DELETE', path: '/admin/auths/{id}', inPath: ["id"], inQuery: [], isBytes: false },
   adminDeleteHook: { method: 'DELETE', path: '/admin/hooks/{id}', inPath: ["id"], inQuery: [], isBytes: false },
+  adminDeleteScimToken: { method: 'DELETE', path: '/admin/auths/{id}/scim_tokens/{token}', inPath: ["id","token"], inQuery: [], isBytes: false },
   adminDeleteUnadoptedRepository: { method: 'DELETE', path: '/admin/unadopted/{owner}/{repo}', inPath: ["owner","repo"], inQuery: [], isBytes: false },
   adminDeleteUser: { method: 'DELETE', path: '/admin/users/{username}', inPath: ["username"], inQuery: ["purge"], isBytes: false },
   adminDeleteUserBadges: { method: 'DELETE', path: '/admin/users/{username}/badges', inPath: ["username"], inQuery: [], isBytes: false },
@@ -880,6 +894,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   adminListPackages: { method: 'GET', path: '/admin/packages', inPath: [], inQuery: ["page","limit","type","q"], isBytes: false },
   adminListQuarantined: { method: 'GET', path: '/admin/quarantine', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminListReports: { method: 'GET', path: '/admin/reports', inPath: [], inQuery: ["closed","page","limit"], isBytes: false },
+  adminListScimTokens: { method: 'GET', path: '/admin/auths/{id}/scim_tokens', inPath: ["id"], inQuery: [], isBytes: false },
   adminListSuspensions: { method: 'GET', path: '/admin/suspensions', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminListUserBadges: { method: 'GET', path: '/admin/users/{username}/badges', inPath: ["username"], inQuery: ["page","limit"], isBytes: false },
   adminQuarantineRepository: { method: 'PUT', path: '/admin/quarantine/{owner}/{repo}', inPath: ["owner","repo"], inQuery: [], isBytes: false },
@@ -1381,6 +1396,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   userDeleteOAuth2Application: { method: 'DELETE', path: '/user/applications/oauth2/{id}', inPath: ["id"], inQuery: [], isBytes: false },
   userEditHook: { method: 'PATCH', path: '/user/hooks/{id}', inPath: ["id"], inQuery: [], isBytes: false },
   userGet: { method: 'GET', path: '/users/{username}', inPath: ["username"], inQuery: [], isBytes: false },
+  userGetAccessTokenUse: { method: 'GET', path: '/users/{username}/tokens/{token}/use', inPath: ["username","token"], inQuery: [], isBytes: false },
   userGetCurrent: { method: 'GET', path: '/user', inPath: [], inQuery: [], isBytes: false },
   userGetHeatmapData: { method: 'GET', path: '/users/{username}/heatmap', inPath: ["username"], inQuery: [], isBytes: false },
   userGetHook: { method: 'GET', path: '/user/hooks/{id}', inPath: ["id"], inQuery: [], isBytes: false },
@@ -1403,6 +1419,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   userListStarred: { method: 'GET', path: '/users/{username}/starred', inPath: ["username"], inQuery: ["page","limit"], isBytes: false },
   userListSubscriptions: { method: 'GET', path: '/users/{username}/subscriptions', inPath: ["username"], inQuery: ["page","limit"], isBytes: false },
   userListTeams: { method: 'GET', path: '/user/teams', inPath: [], inQuery: ["page","limit"], isBytes: false },
+  userNarrowAccessToken: { method: 'POST', path: '/users/{username}/tokens/{token}/limits', inPath: ["username","token"], inQuery: [], isBytes: false },
   userRedeliverHook: { method: 'POST', path: '/user/hooks/{id}/deliveries/{delivery}/attempts', inPath: ["id","delivery"], inQuery: [], isBytes: false },
   userSearch: { method: 'GET', path: '/users/search', inPath: [], inQuery: ["q","uid","page","limit"], isBytes: false },
   userTrackedTimes: { method: 'GET', path: '/repos/{owner}/{repo}/times/{user}', inPath: ["owner","repo","user"], inQuery: [], isBytes: false },

@@ -21,6 +21,7 @@ import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
 import { bySession, type Caller, identify, impersonate } from './identify.ts'
 import { isSameProof } from './same-proof.ts'
+import { isReadRequest, TokenUses } from './token-uses.ts'
 
 export interface IncomingRequest {
   readonly headers: Readonly<IncomingHttpHeaders>
@@ -76,7 +77,12 @@ export async function enter(
     route,
     incoming,
   )
-  const ctx = incoming.audit === undefined ? entered.ctx : { ...entered.ctx, audit: incoming.audit }
+  const uses = new TokenUses(entered.ctx, route, incoming.query)
+  const ctx = {
+    ...entered.ctx,
+    ...(incoming.audit !== undefined && { audit: incoming.audit }),
+    ...(uses.needs !== undefined && { needs: uses.needs }),
+  }
   const visit = {
     ctx,
     params: readParams(route.params, incoming.params),
@@ -89,6 +95,7 @@ export async function enter(
     clientAddress: incoming.address,
   }
   const opened = await route.open(visit)
+  uses.note()
   incoming.audit?.about(opened, incoming.params)
   // A GET is answered from what its caller might see when it began, unless the route stays open.
   if (route.method === 'GET' && !route.staysOpen) return { ...visit, opened }
@@ -217,8 +224,7 @@ function wrongCredentials(): Problem {
 }
 
 function assertReach({ actor, scopes }: Caller, route: RouteFacts, query: URLSearchParams): void {
-  const { onlyReads = route.method === 'GET' } = route
-  const isRead = typeof onlyReads === 'function' ? onlyReads(query) : onlyReads
+  const isRead = isReadRequest(route, query)
   const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: route.scopes }
   const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)

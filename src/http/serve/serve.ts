@@ -81,6 +81,13 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       const signal = route.staysOpen ? AbortSignal.any([gone, draining]) : gone
       const per = { log: request.log as World['log'], signal }
       request.entered = await enter(world, route, incoming, per).catch(audited(request))
+      const { actor } = request.entered.ctx
+      // Ends the answer, and by its signal the work, of an account that is suspended meanwhile.
+      if (actor !== null)
+        reply.raw.once(
+          'close',
+          world.openRequests.enter(actor.id, () => void reply.raw.destroy()),
+        )
     },
     preParsing: async (request, reply, payload) => {
       // No timeout for a body that is not read here.

@@ -11,6 +11,10 @@ export const settings: Examples = {
     address: () => '/user/settings/applications/oauth2/4',
     as: 'ann',
   },
+  '/user/settings/applications/tokens/:token': {
+    address: () => '/user/settings/applications/tokens/deploy',
+    as: 'ann',
+  },
   '/user/settings/keys': { address: () => '/user/settings/keys', as: 'ann' },
   '/user/settings/organization': { address: () => '/user/settings/organization', as: 'ann' },
   '/user/settings/repos': { address: () => '/user/settings/repos', as: 'ann' },

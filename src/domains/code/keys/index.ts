@@ -9,6 +9,7 @@ import { keyFileRoutes } from './key-files.ts'
 import { keysRoutes } from './routes.ts'
 import { deleteTokensOf } from './store.ts'
 import { sweepTokens } from './tokens/family-tokens.ts'
+import { sweepUses } from './tokens/use.ts'
 
 export { type Bearer, digestOf } from './bearer.ts'
 export {
@@ -49,5 +50,8 @@ export const slice = defineSlice({
   routes: keysRoutes,
   rawRoutes: keyFileRoutes,
   handlers: [handler('account.access_ended', ({ db }, { account_id }) => deleteTokensOf(db, account_id))],
-  tasks: [{ name: 'sweep_access_tokens', schedule: '@every 1h', run: sweepTokens }],
+  tasks: [
+    { name: 'sweep_access_tokens', schedule: '@every 1h', run: sweepTokens },
+    { name: 'sweep_token_use', schedule: '@midnight', run: sweepUses },
+  ],
 })

@@ -8,7 +8,7 @@ const SCOPES_MAX = 50
 const KEY_ID_DIGITS = 16
 const DEPLOY_TOKEN_TITLE_MAX = 50
 
-const IDS_MAX = 100
+export const IDS_MAX = 100
 const RULES_MAX = 20
 const ids = (description: string) =>
   Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: IDS_MAX, description }))
@@ -42,6 +42,9 @@ export const CreateAccessToken = Type.Object(
   },
   { title: 'CreateAccessTokenOption' },
 )
+
+export type NarrowAccessToken = Static<typeof NarrowAccessToken>
+export const NarrowAccessToken = Type.Object(limits, { title: 'NarrowAccessTokenOption' })
 
 const NARROWED_MIN_S = 60
 const NARROWED_MAX_S = 3600

@@ -25,8 +25,8 @@ interface AccessTokenTable {
   expires_at: Date | null
   /** Set for a token of an OAuth2 application: the row of `oauth2_token_family` that ends it. */
   family_id: number | null
-  /** Null for a token without limits. Never changed. */
-  restriction: JSONColumnType<StoredRestriction | null, string | null | undefined, never>
+  /** Null for a token without limits. Only ever narrowed. */
+  restriction: JSONColumnType<StoredRestriction | null, string | null | undefined, string | null>
   /** Set for a token that another one made; it ends with its parent. */
   parent_id: Generated<number | null>
   last_used_from: Generated<string | null>

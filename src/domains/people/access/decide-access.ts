@@ -53,6 +53,8 @@ export interface Access {
   readonly showsReason?: boolean
   /** The caller is a member of an organization that demands a second factor, which they lack: refusals say so. */
   readonly lacksSecondFactor?: boolean
+  /** Hears what was asked and permitted, for the use of tokens. Undefined unit: the repository itself. */
+  readonly permitted?: (unit: Unit | undefined, level: 'read' | 'write' | 'admin') => void
 }
 
 export function decideAccess(facts: AccessFacts): Access {

@@ -11,6 +11,22 @@ export type Action = UnitAction | RepositoryAction
 export function may(access: Access, action: UnitAction, unit: Unit): boolean
 export function may(access: Access, action: RepositoryAction): boolean
 export function may(access: Access, action: Action, unit?: Unit): boolean {
+  const isPermitted = decide(access, action, unit)
+  if (isPermitted) access.permitted?.(unit, LEVELS[action])
+  return isPermitted
+}
+
+/** The level that a token needs for an action: whoever joins in writes. */
+const LEVELS: Readonly<Record<Action, 'read' | 'write' | 'admin'>> = {
+  read: 'read',
+  see: 'read',
+  write: 'write',
+  join: 'write',
+  admin: 'admin',
+  own: 'admin',
+}
+
+function decide(access: Access, action: Action, unit: Unit | undefined): boolean {
   switch (action) {
     case 'see':
       return access.visible

@@ -33,6 +33,7 @@ export {
   lacksDemandedFactor,
   lacksSecondFactor,
   refusalOf,
+  SUSPENDED,
   visitorOf,
 } from './accounts/actors.ts'
 export { setSiteAdmin } from './accounts/admin-role.ts'
@@ -40,6 +41,7 @@ export { confineAccounts, takesOwnCredentials } from './accounts/confine.ts'
 export { createExternalUser, type ExternalUser } from './accounts/create-external.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
 export { forgetInactive, forgetUser } from './accounts/delete-user.ts'
+export { editExternalUser } from './accounts/edit-external.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'
 export {
   findVisible,
@@ -104,6 +106,8 @@ export {
   lockAgainstBlocks,
   mayBeNotifiedBy,
 } from './social/ties.ts'
+export { liftBySource, suspendBySource } from './suspension/by-source.ts'
+export { OpenRequests } from './suspension/open-requests.ts'
 export { appeal, findSuspension } from './suspension/suspension.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'

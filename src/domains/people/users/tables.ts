@@ -110,6 +110,8 @@ interface AccountTotpTable {
 interface AccountSuspensionTable {
   account_id: number
   actor_id: number | null
+  /** The source whose SCIM client suspended the account; null for a suspension by an administrator. */
+  source_id: Generated<number | null>
   reason: string
   /** What `account.prohibits_login` was before: lifting the suspension restores it. */
   prohibited_login: Generated<boolean>

@@ -12,6 +12,17 @@ import { directoryJobs, keepProhibited, orderChecks } from './ldap/check-people.
 import { sourceRoutes } from './records/routes.ts'
 import { SEALED_FOR } from './records/sources.ts'
 
+export { findIdentity, findIdentityOf, insertIdentity, renameSubject } from './identities/store.ts'
+export { followGroups } from './mappings/follow-groups.ts'
+export {
+  dropMembers,
+  dropMemberships,
+  insertMembers,
+  isMapped,
+  listMemberIds,
+  renameMembersGroup,
+} from './mappings/provisioned.ts'
+export { GROUP_NAME_MAX, SUBJECT_MAX, usernameFrom } from './profile.ts'
 export { readCreateSource, readEditSource } from './records/from-json.ts'
 export {
   asOperator,
@@ -20,7 +31,11 @@ export {
   editSource,
   findSourceByName,
   listAllSources,
+  type SourceAdmin,
+  showSource,
 } from './records/sources.ts'
+export { getSource, lockSource, shareSource } from './records/store.ts'
+export type { IdentityRow, SourceRow } from './tables.ts'
 
 declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof identityOperations> {}
@@ -28,7 +43,13 @@ declare module '#platform/page' {
 
 export const slice = defineSlice({
   name: 'sources',
-  tables: ['authentication_source', 'external_identity', 'source_step', 'source_mapping'],
+  tables: [
+    'authentication_source',
+    'external_identity',
+    'source_step',
+    'source_mapping',
+    'provisioned_member',
+  ],
   sealed: [{ table: 'authentication_source', column: 'sealed_secret', purpose: SEALED_FOR }],
   routes: sourceRoutes,
   internalOperations: identityOperations,

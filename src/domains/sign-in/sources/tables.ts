@@ -8,6 +8,7 @@ declare module '#platform/db' {
     external_identity: IdentityTable
     source_step: StepTable
     source_mapping: MappingTable
+    provisioned_member: ProvisionedMemberTable
   }
 }
 
@@ -66,6 +67,14 @@ interface MappingTable {
   group_name: string
   /** Null: members of the group are site administrators. */
   team_id: number | null
+}
+
+/** SCIM clients have put the account into the group. */
+interface ProvisionedMemberTable {
+  group_id: string
+  account_id: number
+  source_id: number
+  group_name: string
 }
 
 interface StepTable {

@@ -8,6 +8,7 @@ import { chosen } from '../../parts/search-bar.ts'
 import { adminScope } from '../../scoped/scopes.ts'
 import { authWords as words } from '../../words/auths.ts'
 import { type Source, sentSource, sourceFields, TYPES } from './auth-fields.ts'
+import { scimForms, scimSection } from './auth-scim.ts'
 
 /** Sources are fewer. */
 const LIMIT = 50
@@ -63,16 +64,17 @@ const authPage = page({
   requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'auths')
-    const [source, { mappings }] = await Promise.all([
+    const [source, { mappings }, tokens] = await Promise.all([
       visit.ask('adminGetAuthenticationSource', visit.params),
       visit.ask('adminListAuthenticationSourceMappings', visit.params),
+      visit.ask('adminListScimTokens', visit.params),
     ])
-    return { frame, source, mappings }
+    return { frame, source, mappings, tokens }
   },
-  show: ({ frame, source, mappings }, visit) =>
+  show: ({ frame, source, mappings, tokens }, visit) =>
     frame({
       title: source.name,
-      body: html`<h2>${source.name}</h2>${source.callback_url !== undefined && html`<p>${words.callback}: <code>${source.callback_url}</code></p>`}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}
+      body: html`<h2>${source.name}</h2>${source.callback_url !== undefined && html`<p>${words.callback}: <code>${source.callback_url}</code></p>`}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}${scimSection(visit, tokens)}
 <hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p>${form(visit, 'delete', button(words.delete, { tone: 'danger' }))}</div></li></ul></section>`,
     }),
   forms: {
@@ -97,6 +99,7 @@ const authPage = page({
         return path
       },
     },
+    ...scimForms,
     delete: {
       does: ['adminDeleteAuthenticationSource'],
       isDangerous: true,

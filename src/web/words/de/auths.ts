@@ -48,6 +48,16 @@ export const authWords = {
   mappingsHelp:
     'Eine Zeile je Zuordnung: Gruppe = Organisation/Team, oder Gruppe = @admin für Administratoren der Instanz. Bei jeder Anmeldung treten Benutzer den Teams ihrer Gruppen bei und verlassen die anderen hier genannten Teams.',
   badMapping: (line: string) => `Keine Zuordnung: ${line}`,
+  scim: 'Bereitstellung (SCIM)',
+  scimHelp:
+    'Ein SCIM-Client Ihres Identitätsanbieters legt Benutzer an, ändert und sperrt sie und ordnet sie Gruppen zu. Geben Sie ihm eines dieser Token und diese Adresse:',
+  noScimTokens: 'Keine SCIM-Token.',
+  scimName: 'Name des Clients',
+  scimCreate: 'SCIM-Token erstellen',
+  scimTitle: 'SCIM-Token',
+  scimNever: 'Nie verwendet',
+  scimUsed: 'Zuletzt verwendet',
+  scimRevoke: 'Widerrufen',
   danger: 'Gefahrenzone',
   delete: 'Anmeldequelle löschen',
   deleteHelp:

@@ -23,6 +23,17 @@ export const tokenWords = {
   badDay: 'Gib den Tag als JJJJ-MM-TT an.',
   ending: 'endet',
   from: (address: string) => `von ${address}`,
+  use: 'Nutzung in den letzten 90 Tagen',
+  useHelp: 'Was dieses Token getan hat, mit dem letzten Tag.',
+  unused: 'In den letzten 90 Tagen nicht verwendet.',
+  elsewhere: 'Außerhalb von Repositorys',
+  lost: 'entfällt beim Einschränken',
+  narrow: 'Auf das Getane einschränken',
+  narrowHelp:
+    'Das Token behält diesen Zugriff und verliert jeden anderen. Das lässt sich nicht rückgängig machen.',
+  losesHelp: 'Ein eingeschränktes Token kann nicht, was als entfallend markiert ist.',
+  narrowSubmit: 'Token einschränken',
+  usedLevels: { read: 'lesen', write: 'schreiben', admin: 'Einstellungen' },
   only: {
     repositories: (count: number) => (count === 1 ? '1 Repository' : `${count} Repositorys`),
     owners: (count: number) => (count === 1 ? '1 Besitzer' : `${count} Besitzer`),

@@ -45,6 +45,16 @@ export const authWords = {
   mappingsHelp:
     'One line for each: group = organization/team, or group = @admin for site administrators. At every sign-in users join the teams of their groups and leave the other teams that are listed here.',
   badMapping: (line: string) => `Not a mapping: ${line}`,
+  scim: 'Provisioning (SCIM)',
+  scimHelp:
+    'A SCIM client of your identity provider creates, changes and suspends users, and puts them into groups. Give it one of these tokens and this address:',
+  noScimTokens: 'No SCIM tokens.',
+  scimName: 'Name of the client',
+  scimCreate: 'Create SCIM token',
+  scimTitle: 'SCIM token',
+  scimNever: 'Never used',
+  scimUsed: 'Last used',
+  scimRevoke: 'Revoke',
   danger: 'Danger zone',
   delete: 'Delete authentication source',
   deleteHelp: 'Only a source that no account is linked to can be deleted. Disable it instead.',

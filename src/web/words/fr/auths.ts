@@ -49,6 +49,16 @@ export const authWords = {
   mappingsHelp:
     "Une ligne par correspondance : groupe = organisation/équipe, ou groupe = @admin pour les administrateurs de l'instance. À chaque connexion, les utilisateurs rejoignent les équipes de leurs groupes et quittent les autres équipes citées ici.",
   badMapping: (line: string) => `Pas une correspondance : ${line}`,
+  scim: 'Provisionnement (SCIM)',
+  scimHelp:
+    "Un client SCIM de votre fournisseur d'identité crée, modifie et suspend les utilisateurs et les place dans des groupes. Donnez-lui un de ces jetons et cette adresse :",
+  noScimTokens: 'Aucun jeton SCIM.',
+  scimName: 'Nom du client',
+  scimCreate: 'Créer un jeton SCIM',
+  scimTitle: 'Jeton SCIM',
+  scimNever: 'Jamais utilisé',
+  scimUsed: 'Dernière utilisation',
+  scimRevoke: 'Révoquer',
   danger: 'Zone de danger',
   delete: "Supprimer la source d'authentification",
   deleteHelp: "Seule une source à laquelle aucun compte n'est lié peut être supprimée. Désactivez-la plutôt.",

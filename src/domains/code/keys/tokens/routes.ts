@@ -16,7 +16,7 @@ import {
   routesOf,
 } from '#platform/rest'
 import { openOwnerOfTokens } from '../open-owner.ts'
-import { CreateAccessToken, CreateNarrowedToken } from '../schemas.ts'
+import { CreateAccessToken, CreateNarrowedToken, NarrowAccessToken } from '../schemas.ts'
 import {
   AccessToken,
   CurrentAccessToken,
@@ -26,6 +26,8 @@ import {
 } from '../wire.ts'
 import { narrowToken } from './narrow.ts'
 import { getCurrentToken, issueToken, listTokens, revokeCurrentToken, revokeToken } from './tokens.ts'
+import { narrowOwnToken, reportUse } from './use.ts'
+import { AccessTokenUse, presentTokenUse } from './use-wire.ts'
 
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
 const miscellaneousRoute = routesOf({ tag: 'miscellaneous', scopes: [] })
@@ -77,6 +79,29 @@ export const tokenRoutes: readonly Route[] = [
       await revokeToken(ctx, opened, params.token)
       return noContent()
     },
+  }),
+  userRoute({
+    method: 'GET',
+    path: '/users/:username/tokens/:token/use',
+    operationId: 'userGetAccessTokenUse',
+    summary: 'Get what an access token did in 90 days, and the limits that permit just that',
+    params: TokenPath,
+    answers: { 200: AccessTokenUse },
+    open: openOwnerOfTokens,
+    handle: async ({ ctx, opened, params }) =>
+      ok(presentTokenUse(await reportUse(ctx, opened, params.token))),
+  }),
+  userRoute({
+    method: 'POST',
+    path: '/users/:username/tokens/:token/limits',
+    operationId: 'userNarrowAccessToken',
+    summary: 'Limit an access token further',
+    params: TokenPath,
+    body: NarrowAccessToken,
+    answers: { 200: AccessToken },
+    open: openOwnerOfTokens,
+    handle: async ({ ctx, opened, params, body }) =>
+      ok(presentToken(await narrowOwnToken(ctx, opened, params.token, body))),
   }),
   miscellaneousRoute({
     method: 'GET',

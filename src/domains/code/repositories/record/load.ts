@@ -119,7 +119,16 @@ export async function completeOne(
   { owner_json, ...facts }: RepositoryFacts & { readonly owner_json: AccountJson },
 ): Promise<Repository | undefined> {
   const [repo] = await complete(ctx, [facts], [readAccount(owner_json)])
-  return repo
+  return repo && heard(ctx, repo)
+}
+
+/** For the use of tokens: what a request asks of the repository that it opens. Lists are not heard. */
+function heard({ needs }: Context, repo: Repository): Repository {
+  if (needs === undefined) return repo
+  return {
+    ...repo,
+    access: { ...repo.access, permitted: (unit, level) => needs(repo.id, unit ?? '', level) },
+  }
 }
 
 /**

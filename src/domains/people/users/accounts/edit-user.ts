@@ -8,6 +8,7 @@ import type { SiteAdmin } from '#platform/rest'
 import { replacePrimary } from '../emails/emails.ts'
 import type { EditUserOption } from '../schemas.ts'
 import { assertPassword, hashPassword, storePassword } from '../sign-in/passwords.ts'
+import { isSuspendedBySource } from '../suspension/by-source.ts'
 import { prohibitAfterSuspension } from '../suspension/suspension.ts'
 import type { Account, AccountPatch, AccountRow } from '../tables.ts'
 import { findAccountById, renameAccount, updateAccount } from './accounts.ts'
@@ -33,7 +34,7 @@ export async function editUser(
     if (edit.admin === false) await assertNotLastAdmin(ctx, user.id)
     // First, because it locks the account, which serializes concurrent edits.
     const changed = await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
-    if (changed?.is_suspended) await keepSuspended(ctx, changed, edit)
+    if (changed !== undefined) await keepSuspended(ctx, changed, edit)
     if (edit.prohibit_login) await emit(ctx, 'account.prohibited', { account_id: user.id })
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
@@ -45,9 +46,15 @@ export async function editUser(
 }
 
 async function keepSuspended(ctx: TxContext, changed: AccountRow, edit: EditUserOption): Promise<void> {
-  if (!changed.prohibits_login || changed.is_admin)
-    throw invalid('account is suspended: lift the suspension first')
-  if (edit.prohibit_login === true) await prohibitAfterSuspension(ctx.db, changed.id)
+  if (changed.is_suspended) {
+    if (!changed.prohibits_login || changed.is_admin) throw stillSuspended()
+    if (edit.prohibit_login === true) await prohibitAfterSuspension(ctx.db, changed.id)
+  } else if (edit.prohibit_login === false && (await isSuspendedBySource(ctx.db, changed.id)))
+    throw stillSuspended()
+}
+
+function stillSuspended() {
+  return invalid('account is suspended: lift the suspension first')
 }
 
 /** The old name redirects to the new one. */

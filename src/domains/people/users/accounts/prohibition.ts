@@ -8,6 +8,16 @@ export async function setProhibited(ctx: TxContext, id: number, isProhibited: bo
     .set({ prohibits_login: isProhibited, updated_at: ctx.now() })
     .where('id', '=', id)
     .where('is_suspended', '=', false)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('account_suspension')
+            .select('account_suspension.account_id')
+            .whereRef('account_suspension.account_id', '=', 'account.id'),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return changed.numUpdatedRows === 1n
 }

@@ -43,7 +43,9 @@ export async function suspend(ctx: Context, admin: SiteAdmin, { id }: Judged, re
     await ctx.db
       .insertInto('account_suspension')
       .values({ ...row, appeal: null, appealed_at: null })
-      .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ reason, actor_id: admin.id }))
+      .onConflict((conflict) =>
+        conflict.column('account_id').doUpdateSet({ reason, actor_id: admin.id, source_id: null }),
+      )
       .execute()
   })
 }

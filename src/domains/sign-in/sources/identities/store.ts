@@ -14,6 +14,22 @@ export function findIdentity(db: Db, sourceId: number, subject: string): Promise
     .executeTakeFirst()
 }
 
+export function findIdentityOf(
+  db: Db,
+  sourceId: number,
+  accountId: number,
+): Promise<IdentityRow | undefined> {
+  return selectIdentities(db)
+    .where('source_id', '=', sourceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+/** The source says that the person has another subject now. The caller has checked that it is free. */
+export async function renameSubject(tx: Tx, { id }: Pick<IdentityRow, 'id'>, subject: string): Promise<void> {
+  await tx.updateTable('external_identity').set({ subject }).where('id', '=', id).execute()
+}
+
 export type NewIdentity = Pick<IdentityRow, 'source_id' | 'subject' | 'account_id' | 'login' | 'email'>
 
 /** Undefined when the identity, or another one of the source, is linked already. */

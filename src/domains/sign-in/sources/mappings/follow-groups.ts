@@ -3,12 +3,14 @@ import { followTeams } from '#domains/people/orgs'
 import { type Account, setSiteAdmin } from '#domains/people/users'
 import type { TxContext } from '#platform/context'
 import type { IdentityRow } from '../tables.ts'
+import { findProvisioned } from './provisioned.ts'
 
 type Followed = Pick<IdentityRow, 'id' | 'source_id' | 'made_admin'>
 
 /**
  * Only teams that a mapping names are followed, and only a role that a mapping gave is taken. A source that says nothing
- * of groups says that there are none: providers leave empty lists out.
+ * of groups says that there are none: providers leave empty lists out. Of a source whose groups SCIM clients provision,
+ * those groups alone count.
  */
 export async function followGroups(
   ctx: TxContext,
@@ -21,7 +23,8 @@ export async function followGroups(
     .select(['group_name', 'team_id'])
     .where('source_id', '=', identity.source_id)
     .execute()
-  const held = new Set(groups ?? [])
+  const provisioned = await findProvisioned(ctx.db, identity.source_id, account.id)
+  const held = new Set(provisioned ?? groups ?? [])
   const teamsOf = (list: typeof mappings) =>
     list.flatMap(({ team_id }) => (team_id === null ? [] : [team_id]))
   const given = mappings.filter(({ group_name }) => held.has(group_name))

@@ -18,6 +18,7 @@ import {
   applicationRow,
   newApplicationForm,
 } from './oauth2-applications.ts'
+import { tokenPage } from './token.ts'
 import { limitFacts, limitFields, readLimits } from './token-limits.ts'
 
 const LIMIT = 30
@@ -85,7 +86,7 @@ const applicationsPage = page({
 
 function tokenRow(visit: PageVisit, token: AccessToken): Html {
   const { id, name, token_last_eight, scopes, last_used_at, last_used_from } = token
-  return html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span>${limitFacts(token, visit.ctx.now())}<span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}${last_used_from !== undefined && html` ${tokenWords.from(last_used_from)}`}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
+  return html`<li class="row">${icon('key')}<div class="grow"><a class="title" href="${links.token(id)}">${name}</a> <code>…${token_last_eight}</code><p class="row-facts"><span>${scopes.join(', ')}</span>${limitFacts(token, visit.ctx.now())}<span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, visit.ctx.now())}${last_used_from !== undefined && html` ${tokenWords.from(last_used_from)}`}`}</span></p></div>${formButton(visit, 'drop-token', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
 }
 
 function tokenForm(visit: PageVisit): Html {
@@ -111,4 +112,4 @@ function grantRow(visit: PageVisit, { id, name, owner, scopes, last_used_at }: G
   }<p class="row-facts"><span>${facts.join('; ')}</span><span>${words.used} ${time(last_used_at, visit.ctx.now())}</span></p></div>${formButton(visit, 'revoke-grant', words.revoke, { id }, { tone: 'danger', label: `${words.revoke}: ${name}` })}</li>`
 }
 
-export const applicationPages: readonly Page[] = [applicationsPage, applicationPage]
+export const applicationPages: readonly Page[] = [applicationsPage, applicationPage, tokenPage]
