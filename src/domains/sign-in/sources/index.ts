@@ -11,7 +11,10 @@ import { sweepSteps } from './identities/steps.ts'
 import { directoryJobs, keepProhibited, orderChecks } from './ldap/check-people.ts'
 import { sourceRoutes } from './records/routes.ts'
 import { SEALED_FOR } from './records/sources.ts'
+import { samlRoutes } from './saml/routes.ts'
 
+export { listHalted } from './ldap/brake.ts'
+export { observeSources } from './metrics.ts'
 export { readCreateSource, readEditSource } from './records/from-json.ts'
 export {
   asOperator,
@@ -31,6 +34,7 @@ export const slice = defineSlice({
   tables: ['authentication_source', 'external_identity', 'source_step', 'source_mapping'],
   sealed: [{ table: 'authentication_source', column: 'sealed_secret', purpose: SEALED_FOR }],
   routes: sourceRoutes,
+  rawRoutes: samlRoutes,
   internalOperations: identityOperations,
   tasks: [
     { name: 'sweep_source_steps', schedule: '@every 1h', run: sweepSteps },
