@@ -237,6 +237,7 @@ async function readSources(): Promise<{ path: string; slice: string; text: strin
 /** Allowed module state, with the reason why nodes in one process can share it. */
 const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/domains/code/contents/languages/licenses.ts': 'files of ours, read once',
+  'src/domains/sign-in/sources/saml/flow.ts': 'a thread',
   'src/domains/work/issue-templates/read-file.ts': 'a thread, and what it makes of a text',
   'src/domains/instance/markup/render.ts': 'a thread, and what it makes of a text',
   'src/domains/work/notifications/mail/send-mail.ts': 'what is made of a text',

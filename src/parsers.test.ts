@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
 
-/** YAML, Markdown and expressions: nesting, aliases and long runs of characters make them slow. */
-const FOR_THREADS = /^(?:yaml|unified|remark-.*|rehype-.*|@actions\/.*)$/
+/** YAML, Markdown, expressions and XML: nesting, aliases and long runs of characters make them slow. */
+const FOR_THREADS = /^(?:yaml|unified|remark-.*|rehype-.*|@actions\/.*|@node-saml\/.*)$/
 
 /** Parsers allowed on the main thread: the call, the files, and the bound of each. */
 const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds: Record<string, string> }>> =
@@ -123,7 +123,8 @@ test('the threads load the restricted parsers', () => {
   )
   assert.ok(threads.length >= 5, String(threads))
   const loaded = new Set(threads.flatMap((path) => [...reachedFrom(path)]).flatMap(importsOf))
-  for (const name of ['yaml', 'unified', '@actions/expressions']) assert.ok(loaded.has(name), name)
+  for (const name of ['yaml', 'unified', '@actions/expressions', '@node-saml/node-saml'])
+    assert.ok(loaded.has(name), name)
 })
 
 for (const [what, { call, bounds }] of Object.entries(ON_MAIN))

@@ -1,6 +1,7 @@
 /** Registers every metric of a node that is read at a scrape. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { observeRunners } from '#domains/actions/runners'
+import { observeSources } from '#domains/sign-in/sources'
 import { observeGit } from '#git'
 import { observeQueue } from '#jobs'
 import { observeProcess } from '#platform/process-metrics'
@@ -38,6 +39,7 @@ export function observeNode(
   observeQueue(world)
   observeGit(world)
   observeRunners(world)
+  observeSources(world)
 }
 
 /** Also false when the database gives no answer in time: a metric that takes longer is left out of the scrape. */

@@ -2,9 +2,16 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** A self-signed certificate, written in DER, so that no key is in the repository. */
-export function makeCertificate(dnsName: string): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
+export function makeCertificate(dnsName: string, type: 'ec' | 'rsa' = 'ec'): { key: string; cert: string } {
+  const { privateKey, publicKey } =
+    type === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  // ecdsa-with-SHA256 or sha256WithRSAEncryption
+  const algorithm = der(
+    0x30,
+    Buffer.from(type === 'ec' ? '06082a8648ce3d040302' : '06092a864886f70d01010b0500', 'hex'),
+  )
   const name = der(
     0x30,
     der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(dnsName)))),
@@ -16,7 +23,7 @@ export function makeCertificate(dnsName: string): { key: string; cert: string } 
     0x30,
     der(0xa0, Buffer.from('020102', 'hex')),
     der(0x02, Buffer.from([1])),
-    ecdsaWithSha256,
+    algorithm,
     name,
     validity,
     name,
@@ -24,7 +31,7 @@ export function makeCertificate(dnsName: string): { key: string; cert: string } 
     der(0xa3, der(0x30, altName)),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
-  const text = der(0x30, body, ecdsaWithSha256, signature).toString('base64')
+  const text = der(0x30, body, algorithm, signature).toString('base64')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,

@@ -15,6 +15,16 @@ const forms = web.pages.flatMap(({ path, forms }) =>
   Object.entries(forms).map(([name, { does }]) => ({ name: `${path} ${name}`, does })),
 )
 
+/** Opening these changes something. */
+const opened = web.pages.map(({ changes }) => ({ does: changes }))
+
+test('only pages that identity providers redirect to change something when they are opened', () => {
+  assert.deepEqual(
+    opened.flatMap(({ does }) => does),
+    ['sourceFinish', 'sourceFinishSaml'],
+  )
+})
+
 test('every form declares operations that change something, or an effect on the browser only', () => {
   assert.deepEqual(
     forms.filter(({ does }) => does.length === 0),
@@ -31,7 +41,7 @@ test('every changing operation that pages call is declared by a form', async () 
     for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(/\bask\(\s*'(\w+)'/g)) asked.add(id)
   const asking = [...asked].filter((id) => changing.has(id))
   assert.ok(asking.length > 100, `only ${asking.length} are asked for`)
-  const named = new Set<string>(forms.flatMap(({ does }) => does))
+  const named = new Set<string>([...forms, ...opened].flatMap(({ does }) => does))
   assert.deepEqual(
     asking.filter((id) => !named.has(id)),
     [],

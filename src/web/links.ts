@@ -63,6 +63,9 @@ export function back(to: string | null | undefined, otherwise: string): string {
   return localPath(to ?? '') ?? otherwise
 }
 
+/** Where a sign-in begins, by the kind of its source. */
+const WAYS = { oidc: 'oauth2', ldap: 'login', saml: 'saml' } as const
+
 export const links = {
   home: '/',
   signIn: '/user/login',
@@ -72,8 +75,8 @@ export const links = {
   report: (about: string, comment?: number) =>
     withQuery('/-/report', { about, ...(comment && { comment: String(comment) }) }),
   signOut: '/user/logout',
-  signInBy: ({ name, kind }: { readonly name: string; readonly kind: 'oidc' | 'ldap' }) =>
-    kind === 'oidc' ? path('user', 'oauth2', name) : path('user', 'login', name),
+  signInBy: ({ name, kind }: { readonly name: string; readonly kind: keyof typeof WAYS }) =>
+    path('user', WAYS[kind], name),
   linkAccount: '/user/link_account',
   confirmSignIn: '/user/confirm',
   signUp: '/user/sign_up',

@@ -83,7 +83,7 @@ async function report(change: Partial<Config>, ...names: string[]): Promise<stri
 
 test('without a fault every check is ok', async () => {
   const lines = (await report({})).split('\n')
-  assert.equal(lines.length, 17)
+  assert.equal(lines.length, 18)
   // The machine of a test may have little room, and folders of killed tests.
   for (const line of lines.filter((it) => !/ (?:disk|cache|temporary files):/.test(it)))
     assert.match(line, /^ok /)
@@ -272,6 +272,19 @@ test('found: storage that is counted wrong, as a warning, which a recount mends'
     await sql<object>`select account_usage.bytes, bytes_max, artifact_bytes from account_usage, repository_count
     where kind = 'artifacts'`.execute(forge.db)
   assert.deepEqual(rows, [{ bytes: 5, bytes_max: 9, artifact_bytes: 5 }])
+})
+
+test('found: a check of a directory that was halted, as a warning', async () => {
+  await sql`insert into authentication_source (kind, name, name_key, settings, is_enabled, is_only_way, may_register,
+    created_at, updated_at, halted_at, halted_missing, halted_people)
+    values ('ldap', 'company', 'company', '{}', true, false, true, now(), now(), now(), 40, 50)`.execute(
+    forge.db,
+  )
+  assert.match(
+    await report({}, 'sources'),
+    /^warning sources: company misses 40 of 50 people: none of them was removed; correct the filter/,
+  )
+  await sql`delete from authentication_source`.execute(forge.db)
 })
 
 test('found: what dead processes left behind, as a warning', async () => {

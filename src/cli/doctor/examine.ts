@@ -7,6 +7,7 @@ import { lookAtClock, lookAtDatabase, lookAtPooler, lookAtQueue } from './databa
 import { lookAtFiles } from './files.ts'
 import { lookAtCache, lookAtDisk, lookAtSshd, lookAtTemporary } from './machine.ts'
 import { lookAtBus, lookAtIdentity, lookAtMail, lookAtSecrets, lookAtStore, lookAtUrl } from './services.ts'
+import { lookAtSources } from './sources.ts'
 import { lookAtUsage } from './usage.ts'
 
 export interface Finding {
@@ -29,6 +30,7 @@ const CHECKS: readonly Check[] = [
   { name: 'identity', look: lookAtIdentity, needs: ['database', 'store', 'secrets'] },
   { name: 'files', look: lookAtFiles, needs: ['database', 'store', 'identity'] },
   { name: 'usage', look: lookAtUsage, needs: ['database'] },
+  { name: 'sources', look: lookAtSources, needs: ['database'] },
   { name: 'url', look: lookAtUrl },
   { name: 'mail', look: lookAtMail },
   { name: 'bus', look: lookAtBus },

@@ -21,6 +21,7 @@ export function visitOf(
   { inProcessApi }: { readonly inProcessApi: InProcessApi },
   entered: OpenedRequest,
   request: FastifyRequest,
+  does: readonly string[] = [],
 ): PageVisit {
   const { ctx, params, address, session } = entered
   const cookies = cookiesOf(request.headers)
@@ -34,7 +35,7 @@ export function visitOf(
     requestId: request.id,
     from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
     failed: null,
-    ...inProcessApi.as(ctx, { does: [] }),
+    ...inProcessApi.as(ctx, { does }),
   }
 }
 

@@ -16,7 +16,6 @@ import {
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { setCookie } from '../edge/cookies.ts'
-import type { RouteFacts } from '../edge/enter.ts'
 import { STATUS } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
@@ -26,7 +25,7 @@ import type { InProcessApi } from './in-process-api.ts'
 import { languageFor, problemOf, signInFirst, visitOf } from './page-visit.ts'
 import { sendProblemPage } from './problem-page.ts'
 import { sendDocument } from './send-page.ts'
-import { PAGE, serve } from './serve.ts'
+import { PAGE, type Serving as Served, serve } from './serve.ts'
 
 /** A page with the operations it calls. */
 interface Serving {
@@ -56,8 +55,9 @@ export function servePages(app: FastifyInstance, parts: ServedParts): void {
 function servePage(app: FastifyInstance, serving: Serving, page: Page, method: 'GET' | 'POST'): void {
   const { parts } = serving
   const { world, budgets } = parts
-  const route: RouteFacts & { operationId: string } = {
+  const route: Served['route'] = {
     method,
+    isAudited: method === 'POST' || page.changes.length > 0,
     path: page.path,
     operationId: PAGE + page.path,
     scopes: [],
@@ -79,7 +79,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     charge: (reply, visitor) => budgets.charge(reply, visitor),
     answer: async (entered, request) => {
       const ctx = method === 'GET' ? { ...entered.ctx, memo: new Map() } : entered.ctx
-      const visit = visitOf(serving, { ...entered, ctx }, request)
+      const visit = visitOf(serving, { ...entered, ctx }, request, method === 'GET' ? page.changes : [])
       if (page.requiresSignIn && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
       const language = languageFor(parts, request, entered.session)
       const send = await inLanguage(language, async () =>

@@ -27,7 +27,11 @@ declare module 'fastify' {
 
 /** What differs between the kinds of routes. */
 export interface Serving {
-  readonly route: RouteFacts & Pick<Route | RawRoute, 'path' | 'operationId'>
+  readonly route: RouteFacts &
+    Pick<Route | RawRoute, 'path' | 'operationId'> & {
+      /** Whether it changes something; by default the method decides. */
+      readonly isAudited?: boolean
+    }
   readonly below: string
   readonly bodyBytesMax: number
   /** The maximum body size of anonymous requests, if different. */
@@ -118,8 +122,8 @@ function auditOf(
   { ip, id }: FastifyRequest,
   query: URLSearchParams,
 ): OperationEntry | undefined {
-  const { method, onlyReads = false, operationId } = route
-  const isRead = method === 'GET' || (typeof onlyReads === 'function' ? onlyReads(query) : onlyReads)
+  const { method, onlyReads = false, operationId, isAudited = method !== 'GET' } = route
+  const isRead = !isAudited || (typeof onlyReads === 'function' ? onlyReads(query) : onlyReads)
   if (isRead || UNAUDITED.has(operationId)) return undefined
   // The operations that a page calls are audited, and not the page itself.
   const isPage = operationId.startsWith(PAGE)

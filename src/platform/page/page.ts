@@ -114,6 +114,8 @@ interface PageSpec<Path extends string, View> {
   readonly path: Path
   /** Anonymous visitors are redirected to the sign-in page. */
   readonly requiresSignIn?: boolean
+  /** Operations that change something when the page is opened: identity providers redirect browsers to it. */
+  readonly changes?: readonly OperationId[]
   readonly load: (visit: PageVisit<PathParams<Path>>) => Promise<View>
   /** Pure: renders the loaded data as HTML. */
   readonly show: (view: View, visit: PageVisit<PathParams<Path>>) => Rendered
@@ -124,6 +126,7 @@ interface PageSpec<Path extends string, View> {
 export interface Page {
   readonly path: string
   readonly requiresSignIn: boolean
+  readonly changes: readonly OperationId[]
   readonly load: (visit: PageVisit) => Promise<unknown>
   readonly show: (view: unknown, visit: PageVisit) => Rendered
   readonly forms: Readonly<Record<string, Form>>
@@ -133,6 +136,7 @@ export function page<Path extends string, View>(spec: PageSpec<Path, View>): Pag
   return {
     path: spec.path,
     requiresSignIn: spec.requiresSignIn ?? false,
+    changes: spec.changes ?? [],
     // The router provides exactly the parameters of the path.
     load: spec.load as unknown as Page['load'],
     show: spec.show as unknown as Page['show'],

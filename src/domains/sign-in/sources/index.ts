@@ -11,6 +11,7 @@ import { sweepSteps } from './identities/steps.ts'
 import { directoryJobs, keepProhibited, orderChecks } from './ldap/check-people.ts'
 import { sourceRoutes } from './records/routes.ts'
 import { SEALED_FOR } from './records/sources.ts'
+import { samlRoutes } from './saml/routes.ts'
 
 export { findIdentity, findIdentityOf, insertIdentity, renameSubject } from './identities/store.ts'
 export { followGroups } from './mappings/follow-groups.ts'
@@ -23,6 +24,8 @@ export {
   renameMembersGroup,
 } from './mappings/provisioned.ts'
 export { GROUP_NAME_MAX, SUBJECT_MAX, usernameFrom } from './profile.ts'
+export { listHalted } from './ldap/brake.ts'
+export { observeSources } from './metrics.ts'
 export { readCreateSource, readEditSource } from './records/from-json.ts'
 export {
   asOperator,
@@ -52,6 +55,7 @@ export const slice = defineSlice({
   ],
   sealed: [{ table: 'authentication_source', column: 'sealed_secret', purpose: SEALED_FOR }],
   routes: sourceRoutes,
+  rawRoutes: samlRoutes,
   internalOperations: identityOperations,
   tasks: [
     { name: 'sweep_source_steps', schedule: '@every 1h', run: sweepSteps },

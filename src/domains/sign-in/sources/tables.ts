@@ -1,6 +1,6 @@
 /** The tables of sources: the sources, the identities of people there, and sign-ins that have begun. */
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
-import type { LdapSettings, OidcSettings } from './records/schemas.ts'
+import type { LdapSettings, OidcSettings, SamlSettings } from './records/schemas.ts'
 
 declare module '#platform/db' {
   interface Tables {
@@ -15,6 +15,7 @@ declare module '#platform/db' {
 export interface SettingsByKind {
   readonly oidc: OidcSettings
   readonly ldap: LdapSettings
+  readonly saml: SamlSettings
 }
 export type SourceKind = keyof SettingsByKind
 
@@ -30,6 +31,11 @@ interface SourceTable {
   may_register: boolean
   discovered: JSONColumnType<object> | null
   discovered_at: Date | null
+  /** The last check of the directory missed too many people, and removed none of them. */
+  halted_at: Date | null
+  halted_missing: number | null
+  halted_people: number | null
+  confirmed_missing: number | null
   created_at: Date
   updated_at: Date
 }
@@ -58,6 +64,9 @@ interface IdentityTable {
   last_used_at: Date | null
   checked_at: Date | null
   removed_at: Date | null
+  /** Not found by the latest check, and not removed yet. */
+  missed_at: Date | null
+  gone_at: Date | null
 }
 export type IdentityRow = Selectable<IdentityTable>
 

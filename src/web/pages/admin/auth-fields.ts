@@ -6,7 +6,7 @@ import { authWords as words } from '../../words/auths.ts'
 export type Source = ResponseOf<'adminGetAuthenticationSource'>
 type Fields = FormVisit['fields']
 
-export const TYPES: readonly Source['type'][] = ['oidc', 'ldap']
+export const TYPES: readonly Source['type'][] = ['oidc', 'ldap', 'saml']
 
 export function sentSource(fields: Fields) {
   const secret = fields.maybe('secret')
@@ -16,8 +16,14 @@ export function sentSource(fields: Fields) {
     is_only_way: fields.flag('is_only_way'),
     may_register: fields.flag('may_register'),
     ...(secret !== undefined && { secret }),
-    ...(fields.text('type') === 'ldap' ? { ldap: sentLdap(fields) } : { oidc: sentOidc(fields) }),
+    ...sentSettings(fields),
   }
+}
+
+function sentSettings(fields: Fields) {
+  const type = fields.text('type')
+  if (type === 'saml') return { saml: sentSaml(fields) }
+  return type === 'ldap' ? { ldap: sentLdap(fields) } : { oidc: sentOidc(fields) }
 }
 
 function sentOidc(fields: Fields) {
@@ -50,6 +56,21 @@ function sentLdap(fields: Fields) {
   }
 }
 
+function sentSaml(fields: Fields) {
+  const text = (name: string) => fields.text(name).trim()
+  return {
+    entity_id: text('entity_id'),
+    sso_url: text('sso_url'),
+    certificates: text('certificates'),
+    name_id_format: text('name_id_format') as NonNullable<Source['saml']>['name_id_format'],
+    subject_attribute: text('subject_attribute'),
+    username_attribute: text('username_attribute'),
+    name_attribute: text('name_attribute'),
+    email_attribute: text('email_attribute'),
+    groups_attribute: text('groups_attribute'),
+  }
+}
+
 export function sourceFields(
   visit: PageVisit,
   form: string,
@@ -72,9 +93,12 @@ export function sourceFields(
     maxLength: 50,
     isRequired: true,
   })
-  return html`${hidden('type', type)}<div class="pairs">${name}${
-    type === 'oidc' ? oidcFields(line, secret, source?.oidc) : ldapFields(line, secret, source?.ldap, kept)
-  }</div>${check({ name: 'is_enabled', label: words.enabled, isChecked: source?.is_enabled ?? true })}${check({ name: 'may_register', label: words.mayRegister, isChecked: source?.may_register ?? true })}${check({ name: 'is_only_way', label: words.onlyWay, isChecked: source?.is_only_way ?? false })}${button(words.save, { tone: 'primary' })}`
+  const fieldsOf = {
+    oidc: () => oidcFields(line, secret, source?.oidc),
+    ldap: () => ldapFields(line, secret, source?.ldap, kept),
+    saml: () => samlFields(line, source?.saml, kept),
+  }
+  return html`${hidden('type', type)}<div class="pairs">${name}${fieldsOf[type]()}</div>${check({ name: 'is_enabled', label: words.enabled, isChecked: source?.is_enabled ?? true })}${check({ name: 'may_register', label: words.mayRegister, isChecked: source?.may_register ?? true })}${check({ name: 'is_only_way', label: words.onlyWay, isChecked: source?.is_only_way ?? false })}${button(words.save, { tone: 'primary' })}`
 }
 
 type Line = (name: string, label: string, value: string | undefined, facts?: object) => Html
@@ -111,4 +135,17 @@ ${line('email_attribute', words.emailAttribute, ldap?.email_attribute ?? 'mail',
 ${line('group_base_dn', words.groupBaseDn, ldap?.group_base_dn, { ...dn, help: words.groupBaseDnHelp })}
 ${line('group_filter', words.groupFilter, ldap?.group_filter ?? '(member=%s)', { ...filter, help: words.groupFilterHelp })}
 ${line('group_name_attribute', words.groupNameAttribute, ldap?.group_name_attribute ?? 'cn', required)}`
+}
+
+function samlFields(line: Line, saml: Source['saml'], kept: (name: string, value?: string) => string): Html {
+  const address = { ...required, maxLength: 500 }
+  return html`${line('entity_id', words.entityId, saml?.entity_id, address)}
+${line('sso_url', words.ssoUrl, saml?.sso_url, { ...address, help: words.ssoUrlHelp })}
+${area({ name: 'certificates', label: words.certificates, help: words.certificatesHelp, value: kept('certificates', saml?.certificates), isCode: true, maxLength: 20_000 })}
+${select({ name: 'name_id_format', label: words.nameIdFormat, options: Object.entries(words.nameIdFormats), value: saml?.name_id_format ?? 'persistent' })}
+${line('subject_attribute', words.subjectAttribute, saml?.subject_attribute, { help: words.samlSubjectHelp })}
+${line('username_attribute', words.usernameAttribute, saml?.username_attribute ?? 'uid')}
+${line('name_attribute', words.nameAttribute, saml?.name_attribute ?? 'displayName')}
+${line('email_attribute', words.emailAttribute, saml?.email_attribute ?? 'mail')}
+${line('groups_attribute', words.groupsAttribute, saml?.groups_attribute ?? 'groups')}`
 }

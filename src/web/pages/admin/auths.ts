@@ -32,8 +32,8 @@ const authsPage = page({
     }),
 })
 
-function sourceRow({ id, name, type, is_enabled, is_only_way }: Source): Html {
-  return html`<li class="row"><div class="grow"><a class="title" href="${links.adminOf('auths', String(id))}">${name}</a><p class="row-facts"><span>${words.types[type]}</span></p></div>${is_only_way && pill(words.isOnlyWay, 'done')}${!is_enabled && pill(words.isDisabled, 'warn')}</li>`
+function sourceRow({ id, name, type, is_enabled, is_only_way, halted_check }: Source): Html {
+  return html`<li class="row"><div class="grow"><a class="title" href="${links.adminOf('auths', String(id))}">${name}</a><p class="row-facts"><span>${words.types[type]}</span></p></div>${halted_check !== undefined && pill(words.isHalted, 'warn')}${is_only_way && pill(words.isOnlyWay, 'done')}${!is_enabled && pill(words.isDisabled, 'warn')}</li>`
 }
 
 const newAuthPage = page({
@@ -74,7 +74,7 @@ const authPage = page({
   show: ({ frame, source, mappings, tokens }, visit) =>
     frame({
       title: source.name,
-      body: html`<h2>${source.name}</h2>${source.callback_url !== undefined && html`<p>${words.callback}: <code>${source.callback_url}</code></p>`}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}${scimSection(visit, tokens)}
+      body: html`<h2>${source.name}</h2>${haltedBox(visit, source)}${addressesOf(source)}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}${scimSection(visit, tokens)}
 <hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p>${form(visit, 'delete', button(words.delete, { tone: 'danger' }))}</div></li></ul></section>`,
     }),
   forms: {
@@ -83,6 +83,14 @@ const authPage = page({
       isDangerous: true,
       handle: async ({ ask, params, fields, path }) => {
         await ask('adminEditAuthenticationSource', params, sentSource(fields))
+        return path
+      },
+    },
+    confirm: {
+      does: ['adminConfirmAuthenticationSourceCheck'],
+      isDangerous: true,
+      handle: async ({ ask, params, path }) => {
+        await ask('adminConfirmAuthenticationSourceCheck', params)
         return path
       },
     },
@@ -110,6 +118,16 @@ const authPage = page({
     },
   },
 })
+
+function haltedBox(visit: PageVisit, { halted_check: halted }: Source): Html | false {
+  if (halted === undefined) return false
+  return html`<div class="flash bad" role="alert"><p>${words.halted(halted.missing, halted.people)}</p><p>${words.haltedHelp}</p>${form(visit, 'confirm', button(words.confirmCheck(halted.missing), { tone: 'danger' }))}</div>`
+}
+
+/** What an administrator registers at the provider. */
+function addressesOf({ type, callback_url, metadata_url }: Source): Html {
+  return html`${callback_url !== undefined && html`<p>${type === 'saml' ? words.consumer : words.callback}: <code>${callback_url}</code></p>`}${metadata_url !== undefined && html`<p>${words.metadata}: <a href="${metadata_url}"><code>${metadata_url}</code></a></p>`}`
+}
 
 type Mapping = ResponseOf<'adminListAuthenticationSourceMappings'>['mappings'][number]
 

@@ -15,26 +15,52 @@ const beginPage = page({
   path: '/user/oauth2/:source',
   load: async ({ ask, params, query }): Promise<never> => {
     const to = back(query.get('redirect_to'), links.home)
-    const begun = await ask('sourceBegin', { ...params, to })
-    throw new Redirect(begun.to, 303, [{ name: FLOW, value: begun.token }])
+    throw leaving(await ask('sourceBegin', { ...params, to }))
   },
   show: () => ({ title: words.title, body: html`` }),
 })
 
 const callbackPage = page({
   path: '/user/oauth2/:source/callback',
+  changes: ['sourceFinish'],
   load: async ({ ask, params, query, cookie, from }): Promise<never> => {
-    const sent = { token: cookie(FLOW), query: query.toString(), ...from }
-    const { entered, to } = await ask('sourceFinish', { ...params, ...sent })
-    if (entered.next === 'link') {
-      const cookies = [dropped(FLOW), { name: IDENTITY, value: entered.step }]
-      throw new Redirect(withQuery(links.linkAccount, { redirect_to: to }), 303, cookies)
-    }
-    const { to: next, cookies = [] } = goOn(entered, back(to, links.home))
-    throw new Redirect(next, 303, [dropped(FLOW), ...cookies])
+    const sent = { token: cookie(FLOW), query: query.toString(), from }
+    throw returned(await ask('sourceFinish', params, sent))
   },
   show: () => ({ title: words.title, body: html`` }),
 })
+
+const beginSamlPage = page({
+  path: '/user/saml/:source',
+  load: async ({ ask, params, query }): Promise<never> => {
+    const to = back(query.get('redirect_to'), links.home)
+    throw leaving(await ask('sourceBeginSaml', { ...params, to }))
+  },
+  show: () => ({ title: words.title, body: html`` }),
+})
+
+/** The assertion consumer service redirects here, so the browser sends its cookies again. */
+const finishSamlPage = page({
+  path: '/user/saml/:source/finish',
+  changes: ['sourceFinishSaml'],
+  load: async ({ ask, params, cookie, from }): Promise<never> => {
+    throw returned(await ask('sourceFinishSaml', params, { token: cookie(FLOW), from }))
+  },
+  show: () => ({ title: words.title, body: html`` }),
+})
+
+function leaving({ to, token }: ResponseOf<'sourceBegin'>): Redirect {
+  return new Redirect(to, 303, [{ name: FLOW, value: token }])
+}
+
+function returned({ entered, to }: ResponseOf<'sourceFinish'>): Redirect {
+  if (entered.next === 'link') {
+    const cookies = [dropped(FLOW), { name: IDENTITY, value: entered.step }]
+    return new Redirect(withQuery(links.linkAccount, { redirect_to: to }), 303, cookies)
+  }
+  const { to: next, cookies = [] } = goOn(entered, back(to, links.home))
+  return new Redirect(next, 303, [dropped(FLOW), ...cookies])
+}
 
 /** Sign-in with name and password of a directory. */
 const directoryPage = page({
@@ -136,4 +162,12 @@ function linkForm(visit: PageVisit, login: string): Html {
   return html`<p>${words.linkSignedIn(login)}</p>${form(visit, 'link', button(words.linkTo(login), { tone: 'primary' }))}`
 }
 
-export const sourcePages: readonly Page[] = [beginPage, callbackPage, directoryPage, confirmPage, linkPage]
+export const sourcePages: readonly Page[] = [
+  beginPage,
+  callbackPage,
+  beginSamlPage,
+  finishSamlPage,
+  directoryPage,
+  confirmPage,
+  linkPage,
+]

@@ -6,7 +6,11 @@ export const authWords = {
   title: 'Anmeldequellen',
   help: 'Identitätsanbieter und Verzeichnisse, mit denen sich Benutzer anmelden können.',
   none: 'Keine Anmeldequellen.',
-  addOf: { oidc: 'OpenID-Connect-Anbieter hinzufügen', ldap: 'LDAP-Verzeichnis hinzufügen' },
+  addOf: {
+    oidc: 'OpenID-Connect-Anbieter hinzufügen',
+    ldap: 'LDAP-Verzeichnis hinzufügen',
+    saml: 'SAML-Identitätsanbieter hinzufügen',
+  },
   name: 'Name',
   nameHelp: 'Teil der Redirect-URI. Buchstaben, Ziffern, Punkte und Bindestriche.',
   issuer: 'Aussteller',
@@ -38,6 +42,27 @@ export const authWords = {
   groupFilter: 'Gruppenfilter',
   groupFilterHelp: '%s ist der DN des Benutzers.',
   groupNameAttribute: 'Attribut mit dem Namen einer Gruppe',
+  entityId: 'Entity-ID des Anbieters',
+  ssoUrl: 'Single-Sign-on-Adresse',
+  ssoUrlHelp: 'Sein SingleSignOnService mit dem HTTP-Redirect-Binding.',
+  certificates: 'Signaturzertifikate (PEM)',
+  certificatesHelp: 'Das nächste Zertifikat unter dem aktuellen eintragen, bevor der Anbieter es wechselt.',
+  nameIdFormat: 'Format der NameID',
+  nameIdFormats: {
+    persistent: 'Persistent',
+    emailAddress: 'E-Mail-Adresse',
+    unspecified: 'Nicht festgelegt',
+  },
+  samlSubjectHelp: 'Leer lassen, um die NameID zu verwenden.',
+  groupsAttribute: 'Attribut mit den Gruppen',
+  consumer: 'Assertion Consumer Service, der beim Anbieter einzutragen ist',
+  metadata: 'Metadaten und Entity-ID dieser Website',
+  halted: (missing: number, people: number) =>
+    `Die letzte Prüfung des Verzeichnisses fand ${missing} von ${people} Personen nicht. Keiner von ihnen wurde die Anmeldung untersagt.`,
+  haltedHelp:
+    'Zuerst Benutzerfilter und Basis-DN prüfen. Wenn diese Personen ausgeschieden sind, bestätigen: Sie verlieren ihren Zugang mit der nächsten Prüfung, die sofort beginnt.',
+  confirmCheck: (missing: number) => `Bis zu ${missing} Personen die Anmeldung untersagen`,
+  isHalted: 'Prüfung angehalten',
   enabled: 'Aktiviert: Benutzer können sich damit anmelden',
   onlyWay: 'Einzige Anmeldung: verknüpfte Konten können weder Passwort noch Passkey dieser Instanz verwenden',
   mayRegister: 'Bei der ersten Anmeldung ein Konto anlegen',
@@ -64,7 +89,7 @@ export const authWords = {
     'Nur eine Quelle, mit der kein Konto verknüpft ist, kann gelöscht werden. Deaktiviere sie stattdessen.',
   isDisabled: 'deaktiviert',
   isOnlyWay: 'einzige Anmeldung',
-  types: { oidc: 'OpenID Connect', ldap: 'LDAP' },
+  types: { oidc: 'OpenID Connect', ldap: 'LDAP', saml: 'SAML' },
 } satisfies Translation<typeof en.authWords>
 
 export const identityWords = {

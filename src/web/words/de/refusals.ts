@@ -50,6 +50,52 @@ export const refusalWords = {
   'sign-in has expired or was begun in another browser':
     'Die Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen',
   'this sign-in has expired, please start again': 'Diese Anmeldung ist abgelaufen, bitte beginne von vorn',
+  'the identity provider’s answer was refused, please try again':
+    'Die Antwort des Identitätsanbieters wurde abgelehnt, bitte versuche es noch einmal',
+  'the directory cannot be reached, please try again later':
+    'Das Verzeichnis ist nicht erreichbar, bitte versuche es später noch einmal',
+  'the directory does not identify this person: check the subject attribute':
+    'Das Verzeichnis kennzeichnet diese Person nicht: prüfe das Attribut, das sie kennzeichnet',
+  'a user may have at most 1000 groups': 'Ein Benutzer darf höchstens 1000 Gruppen haben',
+  'this authentication source is disabled': 'Diese Anmeldequelle ist deaktiviert',
+  'this authentication source creates no accounts': 'Diese Anmeldequelle legt keine Konten an',
+  'this account signs in with its identity provider only':
+    'Dieses Konto meldet sich nur mit seinem Identitätsanbieter an',
+  'this account signs in with another identity provider only':
+    'Dieses Konto meldet sich nur mit einem anderen Identitätsanbieter an',
+  'this account is prohibited from signing in, please contact your site administrator':
+    'Diesem Konto ist die Anmeldung untersagt, bitte wende dich an die Administratoren',
+  'this identity is linked to another account: sign out first':
+    'Diese Identität ist mit einem anderen Konto verknüpft: melde dich zuerst ab',
+  'this identity, or another one of its source, is linked already':
+    'Diese Identität oder eine andere ihrer Quelle ist bereits verknüpft',
+  'this identity was unlinked concurrently, please try again':
+    'Die Verknüpfung dieser Identität wurde gleichzeitig aufgehoben, bitte versuche es noch einmal',
+  'this is your only way to sign in: set a password or add a passkey first':
+    'Das ist dein einziger Weg zur Anmeldung: setze zuerst ein Passwort oder füge einen Passkey hinzu',
+  'only users can have identities': 'Nur Benutzer können Identitäten haben',
+  'account was deleted concurrently': 'Das Konto wurde gleichzeitig gelöscht',
+  'issuer is invalid': 'Der Aussteller ist ungültig',
+  'issuer must be https': 'Der Aussteller muss eine https-Adresse sein',
+  'sso_url must be an https address': 'Die Single-Sign-on-Adresse muss eine https-Adresse sein',
+  'certificates must be 1 to 10 PEM certificates with RSA keys of 2048 bits':
+    'Es müssen 1 bis 10 PEM-Zertifikate mit RSA-Schlüsseln von 2048 Bit sein',
+  'name of the authentication source is invalid': 'Der Name der Anmeldequelle ist ungültig',
+  'authentication source already exists': 'Die Anmeldequelle existiert bereits',
+  'authentication source is in use by accounts: disable it':
+    'Die Anmeldequelle wird von Konten verwendet: deaktiviere sie',
+  'at most 50 authentication sources can be added':
+    'Es können höchstens 50 Anmeldequellen hinzugefügt werden',
+  'settings of one of oidc, ldap and saml are required':
+    'Einstellungen für oidc, ldap oder saml sind erforderlich',
+  'the type of an authentication source cannot be changed':
+    'Der Typ einer Anmeldequelle kann nicht geändert werden',
+  'issuer, host and subject of an authentication source with accounts cannot be changed':
+    'Aussteller, Host und Kennzeichen der Personen können bei einer Anmeldequelle mit Konten nicht geändert werden',
+  'team of a mapping does not exist': 'Ein Team der Zuordnungen existiert nicht',
+  'team is mapped by another authentication source':
+    'Das Team ist bereits einer anderen Anmeldequelle zugeordnet',
+  'no check of this authentication source was halted': 'Keine Prüfung dieser Anmeldequelle wurde angehalten',
   'internal server error': 'Interner Serverfehler',
   'not found': 'Nicht gefunden',
 } satisfies Translation<typeof en.refusalWords>

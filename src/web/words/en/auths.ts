@@ -3,7 +3,11 @@ export const authWords = {
   title: 'Authentication sources',
   help: 'Identity providers and directories that people can sign in with.',
   none: 'No authentication sources.',
-  addOf: { oidc: 'Add OpenID Connect provider', ldap: 'Add LDAP directory' },
+  addOf: {
+    oidc: 'Add OpenID Connect provider',
+    ldap: 'Add LDAP directory',
+    saml: 'Add SAML identity provider',
+  },
   name: 'Name',
   nameHelp: 'Part of the redirect URI. Letters, digits, dots and dashes.',
   issuer: 'Issuer',
@@ -35,6 +39,23 @@ export const authWords = {
   groupFilter: 'Group filter',
   groupFilterHelp: '%s is the DN of the user.',
   groupNameAttribute: 'Attribute with the name of a group',
+  entityId: 'Entity ID of the provider',
+  ssoUrl: 'Single sign-on address',
+  ssoUrlHelp: 'Its SingleSignOnService with the HTTP-Redirect binding.',
+  certificates: 'Signing certificates (PEM)',
+  certificatesHelp: 'Add the next certificate below the current one before the provider changes it.',
+  nameIdFormat: 'NameID format',
+  nameIdFormats: { persistent: 'Persistent', emailAddress: 'Email address', unspecified: 'Unspecified' },
+  samlSubjectHelp: 'Leave empty to use the NameID.',
+  groupsAttribute: 'Attribute with the groups',
+  consumer: 'Assertion consumer service to register at the provider',
+  metadata: 'Metadata and entity ID of this site',
+  halted: (missing: number, people: number) =>
+    `The last check of the directory did not find ${missing} of ${people} people. None of them was prohibited from signing in.`,
+  haltedHelp:
+    'Check the user filter and the base DN first. If these people have left, confirm: they lose their access with the next check, which starts now.',
+  confirmCheck: (missing: number) => `Prohibit up to ${missing} people from signing in`,
+  isHalted: 'check halted',
   enabled: 'Enabled: people can sign in with it',
   onlyWay: 'Only way in: linked accounts cannot use a password or a passkey of this site',
   mayRegister: 'Create an account at the first sign-in',
@@ -60,7 +81,7 @@ export const authWords = {
   deleteHelp: 'Only a source that no account is linked to can be deleted. Disable it instead.',
   isDisabled: 'disabled',
   isOnlyWay: 'only way in',
-  types: { oidc: 'OpenID Connect', ldap: 'LDAP' },
+  types: { oidc: 'OpenID Connect', ldap: 'LDAP', saml: 'SAML' },
 } as const
 
 /** Words of linking an identity to an account. */

@@ -46,6 +46,50 @@ export const refusalWords = {
   'sign-in has expired or was begun in another browser':
     'sign-in has expired or was begun in another browser',
   'this sign-in has expired, please start again': 'this sign-in has expired, please start again',
+  'the identity provider’s answer was refused, please try again':
+    'the identity provider’s answer was refused, please try again',
+  'the directory cannot be reached, please try again later':
+    'the directory cannot be reached, please try again later',
+  'the directory does not identify this person: check the subject attribute':
+    'the directory does not identify this person: check the subject attribute',
+  'a user may have at most 1000 groups': 'a user may have at most 1000 groups',
+  'this authentication source is disabled': 'this authentication source is disabled',
+  'this authentication source creates no accounts': 'this authentication source creates no accounts',
+  'this account signs in with its identity provider only':
+    'this account signs in with its identity provider only',
+  'this account signs in with another identity provider only':
+    'this account signs in with another identity provider only',
+  'this account is prohibited from signing in, please contact your site administrator':
+    'this account is prohibited from signing in, please contact your site administrator',
+  'this identity is linked to another account: sign out first':
+    'this identity is linked to another account: sign out first',
+  'this identity, or another one of its source, is linked already':
+    'this identity, or another one of its source, is linked already',
+  'this identity was unlinked concurrently, please try again':
+    'this identity was unlinked concurrently, please try again',
+  'this is your only way to sign in: set a password or add a passkey first':
+    'this is your only way to sign in: set a password or add a passkey first',
+  'only users can have identities': 'only users can have identities',
+  'account was deleted concurrently': 'account was deleted concurrently',
+  'issuer is invalid': 'issuer is invalid',
+  'issuer must be https': 'issuer must be https',
+  'sso_url must be an https address': 'sso_url must be an https address',
+  'certificates must be 1 to 10 PEM certificates with RSA keys of 2048 bits':
+    'certificates must be 1 to 10 PEM certificates with RSA keys of 2048 bits',
+  'name of the authentication source is invalid': 'name of the authentication source is invalid',
+  'authentication source already exists': 'authentication source already exists',
+  'authentication source is in use by accounts: disable it':
+    'authentication source is in use by accounts: disable it',
+  'at most 50 authentication sources can be added': 'at most 50 authentication sources can be added',
+  'settings of one of oidc, ldap and saml are required':
+    'settings of one of oidc, ldap and saml are required',
+  'the type of an authentication source cannot be changed':
+    'the type of an authentication source cannot be changed',
+  'issuer, host and subject of an authentication source with accounts cannot be changed':
+    'issuer, host and subject of an authentication source with accounts cannot be changed',
+  'team of a mapping does not exist': 'team of a mapping does not exist',
+  'team is mapped by another authentication source': 'team is mapped by another authentication source',
+  'no check of this authentication source was halted': 'no check of this authentication source was halted',
   'internal server error': 'internal server error',
   'not found': 'not found',
 } as const

@@ -6,7 +6,11 @@ export const authWords = {
   title: "Sources d'authentification",
   help: "Fournisseurs d'identité et annuaires avec lesquels les utilisateurs peuvent se connecter.",
   none: "Aucune source d'authentification.",
-  addOf: { oidc: 'Ajouter un fournisseur OpenID Connect', ldap: 'Ajouter un annuaire LDAP' },
+  addOf: {
+    oidc: 'Ajouter un fournisseur OpenID Connect',
+    ldap: 'Ajouter un annuaire LDAP',
+    saml: 'Ajouter un fournisseur d’identité SAML',
+  },
   name: 'Nom',
   nameHelp: "Partie de l'URI de redirection. Lettres, chiffres, points et tirets.",
   issuer: 'Émetteur',
@@ -38,6 +42,23 @@ export const authWords = {
   groupFilter: 'Filtre des groupes',
   groupFilterHelp: "%s est le DN de l'utilisateur.",
   groupNameAttribute: "Attribut du nom d'un groupe",
+  entityId: 'Identifiant d’entité du fournisseur',
+  ssoUrl: 'Adresse d’authentification unique',
+  ssoUrlHelp: 'Son SingleSignOnService avec la liaison HTTP-Redirect.',
+  certificates: 'Certificats de signature (PEM)',
+  certificatesHelp: 'Ajoutez le prochain certificat sous l’actuel avant que le fournisseur n’en change.',
+  nameIdFormat: 'Format du NameID',
+  nameIdFormats: { persistent: 'Persistant', emailAddress: 'Adresse e-mail', unspecified: 'Non spécifié' },
+  samlSubjectHelp: 'Laissez vide pour utiliser le NameID.',
+  groupsAttribute: 'Attribut contenant les groupes',
+  consumer: 'Service consommateur d’assertions à déclarer chez le fournisseur',
+  metadata: 'Métadonnées et identifiant d’entité de ce site',
+  halted: (missing: number, people: number) =>
+    `La dernière vérification de l’annuaire n’a pas trouvé ${missing} personnes sur ${people}. Aucune d’elles n’a été empêchée de se connecter.`,
+  haltedHelp:
+    'Vérifiez d’abord le filtre et le DN de base. Si ces personnes sont parties, confirmez : elles perdent leur accès à la prochaine vérification, qui commence maintenant.',
+  confirmCheck: (missing: number) => `Empêcher jusqu’à ${missing} personnes de se connecter`,
+  isHalted: 'vérification suspendue',
   enabled: 'Activée : les utilisateurs peuvent se connecter avec elle',
   onlyWay:
     "Seul accès : les comptes liés ne peuvent utiliser ni mot de passe ni clé d'accès de cette instance",
@@ -64,7 +85,7 @@ export const authWords = {
   deleteHelp: "Seule une source à laquelle aucun compte n'est lié peut être supprimée. Désactivez-la plutôt.",
   isDisabled: 'désactivée',
   isOnlyWay: 'seul accès',
-  types: { oidc: 'OpenID Connect', ldap: 'LDAP' },
+  types: { oidc: 'OpenID Connect', ldap: 'LDAP', saml: 'SAML' },
 } satisfies Translation<typeof en.authWords>
 
 export const identityWords = {

@@ -21,17 +21,21 @@ const REPORTS = ['runnerDeclare', 'runnerFetchTask', 'runnerUpdateTask', 'runner
 const SIGN_INS = new Set([
   // Wrong credentials of a request to any operation.
   'signIn',
-  // Wrong credentials of a request to any operation.
-  'signIn',
   'signInByPassword',
   'signInByCode',
   'signInByNewPassword',
   'signInByPasskey',
   'recoverySetPassword',
+  'sourceByPassword',
+  'sourceFinish',
+  'sourceFinishSaml',
   'oauth2IssueTokens',
 ])
 
-export const UNAUDITED: ReadonlySet<string> = new Set([...READS, ...REPORTS])
+/** The browser brings these to an end by an operation that is audited. */
+const BEGINNINGS = ['sourceAnswerSaml']
+
+export const UNAUDITED: ReadonlySet<string> = new Set([...READS, ...REPORTS, ...BEGINNINGS])
 
 export function isSignIn(operation: string): boolean {
   return SIGN_INS.has(operation)

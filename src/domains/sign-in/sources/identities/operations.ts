@@ -1,15 +1,18 @@
 /** Internal operations for web pages: sign-in with a source, and the identities of the user's own account. */
 import { Type } from 'typebox'
+import { asPreparation } from '#platform/context'
 import { asAnybody, asSignedIn, internalOperation, time } from '#platform/rest'
 import { proveAtDirectory } from '../ldap/sign-in.ts'
 import { beginOidc, finishOidc } from '../oidc/flow.ts'
 import { usernameFrom } from '../profile.ts'
 import { getEnabled, selectSources } from '../records/store.ts'
+import { beginSaml, finishSaml } from '../saml/flow.ts'
 import { listLinked, unlink } from './linked.ts'
 import { getPending, linkPending, registerPending, signInBySource } from './sign-in.ts'
 
 const Token = Type.String({ maxLength: 100 })
 const QUERY_MAX = 16_384
+const From = Type.Object({ address: Type.String(), agent: Type.String() })
 
 export const identityOperations = [
   internalOperation({
@@ -34,19 +37,37 @@ export const identityOperations = [
   /** The answer of a provider, which browsers bring by a GET. */
   internalOperation({
     operationId: 'sourceFinish',
+    method: 'POST',
+    params: Type.Object({ source: Type.String() }),
+    body: Type.Object({ token: Token, query: Type.String({ maxLength: QUERY_MAX }), from: From }),
+    open: asAnybody,
+    handle: async ({ ctx, params, body: { token, query, from } }) => {
+      const source = await getEnabled(ctx.db, params.source, 'oidc')
+      const { profile, to } = await finishOidc(asPreparation(ctx), source, { token, query })
+      return { entered: await signInBySource(ctx, source, profile, from), to }
+    },
+  }),
+  /** As `sourceBegin`. */
+  internalOperation({
+    operationId: 'sourceBeginSaml',
     method: 'GET',
     params: Type.Object({ source: Type.String() }),
-    query: Type.Object({
-      token: Token,
-      query: Type.String({ maxLength: QUERY_MAX }),
-      address: Type.String(),
-      agent: Type.String(),
-    }),
+    query: Type.Object({ to: Type.String({ maxLength: 4_000 }) }),
     open: asAnybody,
-    handle: async ({ ctx, params, query: { token, query, address, agent } }) => {
-      const source = await getEnabled(ctx.db, params.source, 'oidc')
-      const { profile, to } = await finishOidc(ctx, source, { token, query })
-      return { entered: await signInBySource(ctx, source, profile, { address, agent }), to }
+    handle: async ({ ctx, params, query }) =>
+      beginSaml(ctx, await getEnabled(ctx.db, params.source, 'saml'), query.to),
+  }),
+  /** After the assertion consumer service, which redirects the browser. */
+  internalOperation({
+    operationId: 'sourceFinishSaml',
+    method: 'POST',
+    params: Type.Object({ source: Type.String() }),
+    body: Type.Object({ token: Token, from: From }),
+    open: asAnybody,
+    handle: async ({ ctx, params, body: { token, from } }) => {
+      const source = await getEnabled(ctx.db, params.source, 'saml')
+      const { profile, to } = await finishSaml(asPreparation(ctx), source, token)
+      return { entered: await signInBySource(ctx, source, profile, from), to }
     },
   }),
   /** Null if name or password is wrong. */
@@ -57,7 +78,7 @@ export const identityOperations = [
     body: Type.Object({
       name: Type.String(),
       password: Type.String(),
-      from: Type.Object({ address: Type.String(), agent: Type.String() }),
+      from: From,
     }),
     open: asAnybody,
     handle: async ({ ctx, params, body: { name, password, from } }) => {
@@ -95,7 +116,7 @@ export const identityOperations = [
     body: Type.Object({
       token: Token,
       username: Type.String(),
-      from: Type.Object({ address: Type.String(), agent: Type.String() }),
+      from: From,
     }),
     open: asAnybody,
     handle: ({ ctx, body: { token, username, from } }) => registerPending(ctx, token, username, from),

@@ -20,7 +20,7 @@ import { type Profile, usernameFrom } from '../profile.ts'
 import { getSource, shareSource } from '../records/store.ts'
 import type { SourceRow } from '../tables.ts'
 import { dropStep, findStep, startStep } from './steps.ts'
-import { findIdentity, insertIdentity } from './store.ts'
+import { FOUND, findIdentity, insertIdentity } from './store.ts'
 
 export type SignedInBySource = Entered | { readonly next: 'link'; readonly step: string }
 
@@ -99,6 +99,7 @@ export function admit(ctx: Context, source: SourceRow, profile: Profile): Promis
     if (identity === undefined) throw invalid('this identity was unlinked concurrently, please try again')
     await restore(ctx, identity)
     const account = await getAccount(ctx, identity.account_id)
+    ctx.audit?.identify(account)
     assertAdmitted(account, current)
     await ctx.db
       .updateTable('external_identity')
@@ -107,6 +108,7 @@ export function admit(ctx: Context, source: SourceRow, profile: Profile): Promis
         email: profile.email ?? '',
         last_used_at: ctx.now(),
         checked_at: ctx.now(),
+        ...FOUND,
       })
       .where('id', '=', identity.id)
       .execute()
@@ -133,6 +135,7 @@ async function register(
       only_source_id: current.is_only_way ? source.id : null,
     })
     if (account === 'taken') throw new Taken()
+    ctx.audit?.identify(account)
     await link(ctx, current, profile, account)
     return getAccount(ctx, account.id)
   })

@@ -1,7 +1,9 @@
 /** Sign-ins that have begun: rows that a cookie of the browser names, each for one use. */
+import { sql } from 'kysely'
 import { digestOf } from '#domains/code/keys'
 import { later, newToken } from '#domains/sign-in/sessions'
 import { type Context, transact } from '#platform/context'
+import type { Profile } from '../profile.ts'
 import type { SourceRow } from '../tables.ts'
 
 const STEP_S = 600
@@ -26,6 +28,27 @@ export async function startStep(
   }
   await transact(ctx, ({ db }) => db.insertInto('source_step').values(row).execute())
   return token
+}
+
+/** Adds an answer to a request, once, on whichever node. False if the request is unknown, over or answered. */
+export async function answerStep(
+  ctx: Context,
+  { id }: Pick<SourceRow, 'id'>,
+  digest: Buffer,
+  { profile }: { readonly profile: Profile },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transact(ctx, ({ db }) =>
+    db
+      .updateTable('source_step')
+      .set({ facts: sql`facts || ${JSON.stringify({ profile })}::jsonb` })
+      .where('digest', '=', digest)
+      .where('kind', '=', 'request')
+      .where('source_id', '=', id)
+      .where('expires_at', '>', ctx.now())
+      .where(sql<boolean>`not facts ? 'profile'`)
+      .executeTakeFirst(),
+  )
+  return numUpdatedRows === 1n
 }
 
 /** Of two concurrent uses one gets the facts. */

@@ -30,13 +30,16 @@ export async function renameSubject(tx: Tx, { id }: Pick<IdentityRow, 'id'>, sub
   await tx.updateTable('external_identity').set({ subject }).where('id', '=', id).execute()
 }
 
+/** The directory has the person. */
+export const FOUND = { missed_at: null, gone_at: null } as const
+
 export type NewIdentity = Pick<IdentityRow, 'source_id' | 'subject' | 'account_id' | 'login' | 'email'>
 
 /** Undefined when the identity, or another one of the source, is linked already. */
 export async function insertIdentity(tx: Tx, row: NewIdentity, now: Date): Promise<IdentityRow | undefined> {
   return tx
     .insertInto('external_identity')
-    .values({ ...row, created_at: now, last_used_at: null, checked_at: now, removed_at: null })
+    .values({ ...row, created_at: now, last_used_at: null, checked_at: now, ...FOUND, removed_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()

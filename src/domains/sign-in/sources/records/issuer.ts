@@ -12,6 +12,14 @@ export function assertIssuer(text: string): void {
     throw invalid('issuer must be https', { issuer: text })
 }
 
+/** Browsers are sent there; it may have a query. */
+export function assertPage(text: string): void {
+  const url = URL.parse(text)
+  const isEncrypted = url !== null && (url.protocol === 'https:' || isPlainAllowed(url))
+  if (url === null || url.hash !== '' || url.username !== '' || url.password !== '' || !isEncrypted)
+    throw invalid('sso_url must be an https address')
+}
+
 export function isPlainAllowed({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && LOOPBACK.has(hostname)
 }

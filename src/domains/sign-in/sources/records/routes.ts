@@ -11,6 +11,7 @@ import {
   type Route,
   route,
 } from '#platform/rest'
+import { confirmCheck } from '../ldap/confirm-check.ts'
 import { listMappings, setMappings } from '../mappings/mappings.ts'
 import { Mappings } from '../mappings/schemas.ts'
 import { CreateSource, EditSource, Source } from './schemas.ts'
@@ -120,6 +121,21 @@ export const sourceRoutes: readonly Route[] = [
     open: asSiteAdmin,
     handle: async ({ ctx, opened, params, body }) => {
       await setMappings(ctx, opened, params.id, body.mappings)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/auths/:id/confirm',
+    operationId: 'adminConfirmAuthenticationSourceCheck',
+    tag: 'admin',
+    summary: 'Confirm a halted check of an authentication source',
+    scopes: ['admin'],
+    params: SourcePath,
+    answers: { 204: null },
+    open: asSiteAdmin,
+    handle: async ({ ctx, opened, params }) => {
+      await confirmCheck(ctx, opened, params.id)
       return noContent()
     },
   }),

@@ -61,6 +61,29 @@ export const LdapSettings = Type.Object(
 )
 const { host, base_dn, user_filter, ...OPTIONAL } = LdapSettings.properties
 
+export const NAME_ID_FORMATS = ['persistent', 'emailAddress', 'unspecified'] as const
+const Named = (description: string, maxLength = 255) => Type.String({ description, maxLength })
+
+export type SamlSettings = Static<typeof SamlSettings>
+export const SamlSettings = Type.Object(
+  {
+    entity_id: text('entity ID of the identity provider: the issuer of its assertions', 500),
+    sso_url: text('address of its single sign-on service with the HTTP-Redirect binding', 500),
+    certificates: text('PEM of the certificates that it signs with, one after the other', 20_000),
+    name_id_format: Type.Enum([...NAME_ID_FORMATS], {
+      type: 'string',
+      description: 'format of the NameID to request; unspecified accepts any but a transient one',
+    }),
+    subject_attribute: Named('attribute that identifies a user for ever; empty for the NameID'),
+    username_attribute: Named('attribute that suggests a username'),
+    name_attribute: Named('attribute with the full name'),
+    email_attribute: Named('attribute with the email address'),
+    groups_attribute: Named('attribute that lists the groups of the user'),
+  },
+  { title: 'SamlSettings' },
+)
+const { entity_id, sso_url, certificates, ...SAML_OPTIONAL } = SamlSettings.properties
+
 const flags = {
   is_enabled: Type.Optional(Type.Boolean({ description: 'whether people can sign in with it' })),
   is_only_way: Type.Optional(
@@ -95,6 +118,12 @@ export const CreateSource = Type.Object(
         { title: 'CreateLdapSettings' },
       ),
     ),
+    saml: Type.Optional(
+      Type.Object(
+        { entity_id, sso_url, certificates, ...Type.Partial(Type.Object(SAML_OPTIONAL)).properties },
+        { title: 'CreateSamlSettings' },
+      ),
+    ),
   },
   { title: 'CreateAuthenticationSourceOption' },
 )
@@ -107,6 +136,7 @@ export const EditSource = Type.Object(
     secret,
     oidc: Type.Optional(Type.Partial(OidcSettings, { title: 'EditOpenIDConnectSettings' })),
     ldap: Type.Optional(Type.Partial(LdapSettings, { title: 'EditLdapSettings' })),
+    saml: Type.Optional(Type.Partial(SamlSettings, { title: 'EditSamlSettings' })),
   },
   { title: 'EditAuthenticationSourceOption' },
 )
@@ -114,15 +144,32 @@ export const EditSource = Type.Object(
 export const Source = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.Enum(['oidc', 'ldap'], { type: 'string' }),
+    type: Type.Enum(['oidc', 'ldap', 'saml'], { type: 'string' }),
     name: Type.String(),
     is_enabled: Type.Boolean(),
     is_only_way: Type.Boolean(),
     may_register: Type.Boolean(),
     has_secret: Type.Boolean(),
-    callback_url: Type.Optional(Type.String({ description: 'redirect URI to register at the provider' })),
+    callback_url: Type.Optional(
+      Type.String({
+        description: 'redirect URI, or assertion consumer service, to register at the provider',
+      }),
+    ),
+    metadata_url: Type.Optional(
+      Type.String({ description: 'metadata of the forge as a SAML service provider, and its entity ID' }),
+    ),
     oidc: Type.Optional(OidcSettings),
     ldap: Type.Optional(LdapSettings),
+    saml: Type.Optional(SamlSettings),
+    halted_check: Type.Optional(
+      Type.Object(
+        { at: Time, missing: Type.Integer(), people: Type.Integer() },
+        {
+          title: 'AuthenticationSourceHaltedCheck',
+          description: 'check of people that would have removed too many of them, and removed none',
+        },
+      ),
+    ),
     created_at: Time,
     updated_at: Time,
   },

@@ -67,6 +67,10 @@ export async function createSource(
       may_register: input.may_register ?? true,
       discovered: null,
       discovered_at: null,
+      halted_at: null,
+      halted_missing: null,
+      halted_people: null,
+      confirmed_missing: null,
       created_at: now,
       updated_at: now,
     }
@@ -91,7 +95,12 @@ export async function editSource(
     const patch = {
       ...(edit.name !== undefined && { name: edit.name, name_key: edit.name.toLowerCase() }),
       ...(edit.secret !== undefined && { sealed_secret: sealed(ctx, edit.secret) }),
-      ...(!isSame && { settings: JSON.stringify(settings), discovered: null, discovered_at: null }),
+      ...(!isSame && {
+        settings: JSON.stringify(settings),
+        discovered: null,
+        discovered_at: null,
+        confirmed_missing: null,
+      }),
       is_enabled: edit.is_enabled,
       is_only_way: edit.is_only_way,
       may_register: edit.may_register,
@@ -159,15 +168,14 @@ async function assertIssuerStays(
     .where('source_id', '=', id)
     .executeTakeFirst()
   if (used !== undefined)
-    throw invalid(
-      'issuer, host and subject attribute of an authentication source with accounts cannot be changed',
-    )
+    throw invalid('issuer, host and subject of an authentication source with accounts cannot be changed')
 }
 
 function placeOf(settings: SettingsByKind[SourceKind]): string {
-  return 'issuer' in settings
-    ? settings.issuer
-    : `${settings.host} ${settings.subject_attribute}`.toLowerCase()
+  if ('issuer' in settings) return settings.issuer
+  if ('host' in settings) return `${settings.host} ${settings.subject_attribute}`.toLowerCase()
+  const { entity_id, subject_attribute, name_id_format } = settings
+  return JSON.stringify([entity_id, subject_attribute || name_id_format])
 }
 
 function assertName(name: string): void {
