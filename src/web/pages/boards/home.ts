@@ -34,6 +34,7 @@ export type Verb =
   | 'DeleteProjectColumn'
   | 'SetDefaultProjectColumn'
   | 'MoveProjectColumns'
+  | 'SetColumnRules'
   | 'AddIssueToProjectColumn'
   | 'MoveProjectIssue'
   | 'RemoveIssueFromProjectColumn'
