@@ -58,7 +58,7 @@ export function boardPage<Params>(kind: HomeKind<Params>): Page {
 function head(visit: PageVisit, view: BoardView): Html {
   const { project, home } = view
   const isOpen = project.state === 'open'
-  return html`<div class="issue-title"><div class="grow"><h2>${project.title} ${!isOpen && pill(words.closed, 'done')}</h2><p class="quiet-text">${project.description}</p></div>${
+  return html`<div class="issue-title"><div class="grow"><h1>${project.title} ${!isOpen && pill(words.closed, 'done')}</h1><p class="quiet-text">${project.description}</p></div>${
     home.mayWrite && html`<div class="actions">${settings(visit, view)}</div>`
   }</div>`
 }
@@ -66,7 +66,7 @@ function head(visit: PageVisit, view: BoardView): Html {
 function settings(visit: PageVisit, { project }: BoardView): Html {
   const isOpen = project.state === 'open'
   const value = (name: string, old: string) => written(visit, 'edit', name, old)
-  return html`<details class="bulk"${visit.failed?.form === 'edit' && html` open`}><summary>${icon('settings')} ${words.edit}</summary>${form(
+  return html`<details class="bulk"${visit.failed?.form === 'edit' && html` open`}><summary class="button">${icon('settings')} ${words.edit}</summary>${form(
     visit,
     'edit',
     html`${field({ name: 'title', label: words.name, value: value('title', project.title), isRequired: true })}${area({ name: 'description', label: words.description, value: value('description', project.description), rows: 3 })}${button(words.save, { tone: 'primary' })}`,

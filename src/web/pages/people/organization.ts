@@ -72,6 +72,7 @@ const membersPage = page({
   show: ({ head, items, total, publicOnes }, visit) =>
     inOrganization(head, 'members', {
       title: words.members,
+      hidesHeading: true,
       body:
         items.length === 0
           ? empty(words.noMembers)

@@ -180,7 +180,7 @@ function aside(view: ProfileView, visit: PageVisit): Html {
   const { user, organizations } = view
   return html`<aside class="who">${avatar(user, 160)}<h1>${user.full_name !== '' && html`<span>${user.full_name}</span> `}<small>${user.login}</small></h1>
 ${user.description !== '' && html`<p>${user.description}</p>`}<div class="actions">${acts(view, visit)}</div><ul class="facts">${facts(user, visit)}</ul>
-${organizations.length > 0 && html`<h2>${words.organizations}</h2>${faces(organizations)}`}</aside>`
+${organizations.length > 0 && html`<h1>${words.organizations}</h1>${faces(organizations)}`}</aside>`
 }
 
 function acts({ user, isFollowed, isBlocked }: ProfileView, visit: PageVisit): Html {
