@@ -8,22 +8,26 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import { FRAME, FRAME_POLICY, readMermaid } from './diagrams.ts'
 import { ICONS } from './icons.ts'
 import { readModules, withRelativeImports } from './modules.ts'
 
 interface Asset {
   readonly type: string
   readonly text: string
+  readonly policy?: string
 }
 
 const FOLDER = join(import.meta.dirname, 'assets')
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 const PICTURE = 'image/svg+xml'
+const DOCUMENT = 'text/html; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 interface Assets {
@@ -54,6 +58,8 @@ function gather(): Assets {
     files.set(`islands/${name}`, { type: SCRIPT, text: withRelativeImports(`islands/${name}`, script) })
   }
   for (const [name, text] of readModules()) files.set(name, { type: SCRIPT, text })
+  files.set('modules/mermaid.js', { type: SCRIPT, text: readMermaid() })
+  files.set('diagrams.html', { type: DOCUMENT, text: FRAME, policy: FRAME_POLICY })
   const hash = createHash('sha256')
   for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
   return { hash: hash.digest('base64url').slice(0, 16), files }
@@ -104,17 +110,20 @@ export function tabPicture(): string {
 
 let tab: string | undefined
 
-/** Compressed on first request. */
-const compressed = new Map<string, Buffer>()
+/** Compressed on first request, in another thread. */
+const compressed = new Map<string, Promise<Buffer>>()
+const brotli = promisify(brotliCompress)
+/** Above this size the best compression takes seconds and gains few bytes. */
+const LARGE = 1_000_000
 
-function compress(key: string, encoding: 'br' | 'gzip', text: string): Buffer {
+function compress(key: string, encoding: 'br' | 'gzip', text: string): Promise<Buffer> {
   const name = `${encoding} ${key}`
-  const known = compressed.get(name)
-  if (known !== undefined) return known
+  const quality = text.length > LARGE ? 5 : 9
   const bytes =
-    encoding === 'br'
-      ? brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-      : gzipSync(text)
+    compressed.get(name) ??
+    (encoding === 'br'
+      ? brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+      : promisify(gzip)(text))
   compressed.set(name, bytes)
   return bytes
 }
@@ -135,7 +144,7 @@ export const assetRoutes: readonly RawRoute[] = [
  * A request with another hash gets the current asset with `no-cache`: during an upgrade old and new nodes run side by
  * side.
  */
-function answer(hash: string, file: string, accepted: string | string[]): RawAnswer {
+async function answer(hash: string, file: string, accepted: string | string[]): Promise<RawAnswer> {
   const all = assets()
   const asset = all.files.get(file)
   if (asset === undefined) throw notFound('asset', file)
@@ -148,11 +157,12 @@ function answer(hash: string, file: string, accepted: string | string[]): RawAns
     'content-type': asset.type,
     'cache-control': hash === all.hash ? FOR_EVER : 'no-cache',
     vary: 'Accept-Encoding',
+    ...(asset.policy && { 'content-security-policy': asset.policy }),
   }
   if (encoding === undefined) return { status: 200, headers: plain, body: asset.text }
   return {
     status: 200,
     headers: { ...plain, 'content-encoding': encoding },
-    body: compress(file, encoding, asset.text),
+    body: await compress(file, encoding, asset.text),
   }
 }

@@ -88,11 +88,22 @@ async function withColours(ctx: Context, rendered: string): Promise<Piece[]> {
   let at = 0
   for (const fence of [...rendered.matchAll(FENCE)].slice(0, FENCES_MAX)) {
     const [whole, open = '', language = '', text = '', close = ''] = fence
-    pieces.push(trusted(rendered.slice(at, fence.index) + open))
-    pieces.push(await highlightCode(ctx, language, plainText(text)), trusted(close))
+    pieces.push(trusted(rendered.slice(at, fence.index)))
+    if (language === 'mermaid') pieces.push(diagram(plainText(text)))
+    else pieces.push(trusted(open), await highlightCode(ctx, language, plainText(text)), trusted(close))
     at = fence.index + whole.length
   }
   return [...pieces, trusted(rendered.slice(at))]
+}
+
+const LOW_LINES = 4
+const HIGH_LINES = 16
+
+/** The box has its height before the island `diagrams.ts` draws the diagram, so that nothing moves. */
+function diagram(text: string): Html {
+  const lines = text.trimEnd().split('\n').length
+  const size = lines <= LOW_LINES ? ' low' : lines >= HIGH_LINES ? ' high' : ''
+  return html`<div class="diagram${size}"><pre tabindex=0><code>${text}</code></pre></div>`
 }
 
 /** The renderer escapes two characters in text, both as numeric references. */

@@ -83,6 +83,7 @@ for (const [path, example] of Object.entries(EXAMPLES)) {
       const isRefused = example.status !== undefined && example.status >= 400
       assert.deepEqual(isRefused ? [] : seen.complaints, [])
       assert.deepEqual(seen.foreign, [])
+      assert.equal(await tab.locator('h1:not(.markdown h1)').count(), 1, 'one heading of the page')
       assert.equal(seen.layoutShift, 0)
       assert.equal(seen.overflows, false, `wider than ${width} px`)
       assert.ok(

@@ -19,6 +19,8 @@ const POLICY: Readonly<Record<string, string>> = {
   'style-src-attr': "'unsafe-inline'",
   'img-src': "'self' data: https:",
   'connect-src': "'self'",
+  // Of all documents only the one that draws diagrams can be framed.
+  'frame-src': "'self'",
   'form-action': "'self'",
   'frame-ancestors': "'none'",
   'base-uri': "'none'",

@@ -47,7 +47,7 @@ async function idsOf(visit: PageVisit, account: string | undefined, repository: 
 }
 
 export function auditLog(visit: PageVisit, help: string, records: readonly AuditEntry[]): Html {
-  return html`<h2>${words.title}</h2><p>${help}</p>${filterForm(visit)}${records.length === 0 ? empty(words.none) : table(visit, records)}${older(visit, records)}`
+  return html`<h1>${words.title}</h1><p>${help}</p>${filterForm(visit)}${records.length === 0 ? empty(words.none) : table(visit, records)}${older(visit, records)}`
 }
 
 function filterForm({ query, path }: PageVisit): Html {

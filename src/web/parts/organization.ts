@@ -27,19 +27,30 @@ export async function loadOrganizationHead(visit: PageVisit, name: string): Prom
   return { org, isOwner, isMember, mayCreate: rights?.can_create_repository === true }
 }
 
-export function inOrganization(head: OrganizationHead, current: OrganizationTab, shown: Rendered): Rendered {
+interface OrganizationPage extends Rendered {
+  /** Lists show no heading; their title is one for screen readers alone. */
+  readonly hidesHeading?: boolean
+}
+
+/** Wraps a page in the head of its organization, whose name is the heading of its home alone. */
+export function inOrganization(
+  head: OrganizationHead,
+  current: OrganizationTab,
+  { hidesHeading = false, ...shown }: OrganizationPage,
+): Rendered {
   const { org } = head
   return {
     ...shown,
     title: `${shown.title} · ${org.username}`,
-    body: html`${top(head, current)}${shown.body}`,
+    body: html`${top(head, current)}${hidesHeading && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
   }
 }
 
 function top(head: OrganizationHead, current: OrganizationTab): Html {
   const { org } = head
+  const name = html`<a href="${links.account(org.username)}">${org.full_name !== '' && html`<strong>${org.full_name}</strong> `}${org.username}</a>`
   return html`<header class="repo-head org-head"><div class="repo-title">${avatar({ login: org.username, avatar_url: org.avatar_url }, 48)}
-<div class="grow"><h1><a href="${links.account(org.username)}">${org.full_name !== '' && html`<strong>${org.full_name}</strong> `}${org.username}</a></h1>
+<div class="grow">${current === 'repositories' ? html`<h1>${name}</h1>` : html`<p class="repo-name">${name}</p>`}
 <p class="row-facts">${org.description !== '' && html`<span>${org.description}</span>`}${org.location !== '' && html`<span>${org.location}</span>`}${
     org.website !== '' && html`<span>${outsideLink(org.website)}</span>`
   }</p></div>${org.visibility !== 'public' && pill(org.visibility)}</div>${tabs(tabList(head, current), org.username)}</header>`

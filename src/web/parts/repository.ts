@@ -52,18 +52,18 @@ export function assertAllowed(isAllowed: boolean): void {
   if (!isAllowed) throw new Problem('forbidden', 'write access is required')
 }
 
-interface RepositoryPage extends Omit<Rendered, 'title'> {
+export interface RepositoryPage extends Omit<Rendered, 'title'> {
   readonly title?: string
-  /** The page has an `h1` of its own, so the name of the repository is none. */
-  readonly hasHeading?: boolean
+  /** Lists and files show no heading; their title is one for screen readers alone. */
+  readonly hidesHeading?: boolean
 }
 
-/** Wraps a page in the head of its repository. */
+/** Wraps a page in the head of its repository, whose name is the heading of its home alone. */
 export function inRepository(
   view: RepositoryView,
   tab: RepositoryTab,
   visit: PageVisit,
-  { hasHeading = false, ...shown }: RepositoryPage,
+  { hidesHeading = false, ...shown }: RepositoryPage,
 ): Rendered {
   const { repo } = view
   const title = shown.title === undefined ? repo.full_name : `${shown.title} · ${repo.full_name}`
@@ -74,26 +74,16 @@ export function inRepository(
     description,
     ...shown,
     title,
-    body: html`${head(view, tab, visit, { hasHeading, isHome: shown.title === undefined })}${!hasHeading && shown.title !== undefined && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
+    body: html`${head(view, tab, visit, shown.title === undefined)}${hidesHeading && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
   }
 }
 
-interface HeadFacts {
-  readonly hasHeading: boolean
-  readonly isHome: boolean
-}
-
-function head(
-  view: RepositoryView,
-  tab: RepositoryTab,
-  visit: PageVisit,
-  { hasHeading, isHome }: HeadFacts,
-): Html {
+function head(view: RepositoryView, tab: RepositoryTab, visit: PageVisit, isHome: boolean): Html {
   const { repo } = view
   const { owner, name, parent } = repo
   const path = html`<a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${links.repository(repo)}">${name}</a></strong>`
   return html`<header class="repo-head${!isHome && ' sub-page'}"><div class="repo-title">${icon(repo.private ? 'lock' : 'book')}
-${hasHeading || !isHome ? html`<p class="repo-name">${path}</p>` : html`<h1 class="repo-name">${path}</h1>`}
+${isHome ? html`<h1 class="repo-name">${path}</h1>` : html`<p class="repo-name">${path}</p>`}
 ${repo.private && pill(words.private)}${repo.internal && pill(words.internal)}${repo.archived && pill(words.archived, 'warn', 'archive')}${
   repo.template && pill(words.template)
 }${repo.mirror && pill(words.mirror, 'plain', 'refresh-cw')}${

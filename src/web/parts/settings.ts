@@ -24,6 +24,6 @@ export function settingsLayout(
 
 /** A secret that is shown once, to be copied. */
 export function shownOnce(title: string, secret: string, backTo: string, more?: Html): Html {
-  return html`<h2>${title}</h2><p class="flash good" role="status">${words.shownOnce}</p>${more}<p><code class="secret">${secret}</code></p>
+  return html`<h1>${title}</h1><p class="flash good" role="status">${words.shownOnce}</p>${more}<p><code class="secret">${secret}</code></p>
 <p class="actions"><button type="button" class="button" data-copy="${secret}">${icon('copy')}${site.copy}</button><a class="button primary" href="${backTo}">${words.goOn}</a></p>`
 }

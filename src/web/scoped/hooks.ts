@@ -70,7 +70,7 @@ function listPage(scope: Scope, verbs: HookVerbs): Page {
       const add = html`<a class="button primary" href="${at}/new" data-key="c">${words.new}</a>`
       return frame({
         title: words.title,
-        body: html`<div class="pane-head"><h2>${words.title}</h2>${add}</div><p>${words.help}</p>${
+        body: html`<div class="pane-head"><h1>${words.title}</h1>${add}</div><p>${words.help}</p>${
           total === 0
             ? empty(words.none)
             : html`<div class="box"><ul class="rows">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
@@ -86,7 +86,7 @@ function newPage(scope: Scope, verbs: HookVerbs): Page {
     requiresSignIn: true,
     load: async (visit) => ({ frame: await scope.open(visit, 'hooks') }),
     show: ({ frame }, visit) =>
-      frame({ title: words.new, body: html`<h2>${words.new}</h2>${hookForm(visit, 'create')}` }),
+      frame({ title: words.new, body: html`<h1>${words.new}</h1>${hookForm(visit, 'create')}` }),
     forms: {
       create: {
         does: [verbs.does.create],
@@ -120,7 +120,7 @@ function hookPage(scope: Scope, verbs: HookVerbs): Page {
     show: ({ frame, hook, deliveries }, visit) =>
       frame({
         title: words.edit,
-        body: html`<h2>${words.edit}</h2>${hookForm(visit, 'save', hook)}<div class="actions pane-acts">${
+        body: html`<h1>${words.edit}</h1>${hookForm(visit, 'save', hook)}<div class="actions pane-acts">${
           verbs.test !== undefined && formButton(visit, 'test', words.test)
         }${formButton(visit, 'delete', words.deleteTitle, {}, { tone: 'danger' })}</div>${box(words.deliveries, deliveryRows(visit, deliveries.items))}${pager(visit, deliveries.total, LIMIT)}`,
       }),
@@ -185,7 +185,7 @@ function deliveryPage(scope: Scope, verbs: HookVerbs): Page {
       const { id, event, state, attempts, error, request, response } = delivery
       return frame({
         title: words.delivery(id),
-        body: html`<div class="pane-head"><h2>${event} ${statePill(state)}</h2>${formButton(visit, 'redeliver', words.redeliver)}</div>
+        body: html`<div class="pane-head"><h1>${event} ${statePill(state)}</h1>${formButton(visit, 'redeliver', words.redeliver)}</div>
 <p>${words.attempts(attempts)}, ${time(delivery.created_at, visit.ctx.now())}</p>${error !== '' && html`<p class="flash bad">${error}</p>`}${
           request !== null &&
           box(words.request, html`${message(`${request.method} ${request.url}`, request)}`)

@@ -2,7 +2,7 @@
  * Scopes of settings: user, organization, repository, site. Webhooks, secrets, variables and runners are the same for
  * all, so their pages are written once and instantiated for each scope.
  */
-import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
+import type { Html, PageVisit, Rendered } from '#platform/page'
 import { notFound } from '#platform/problem'
 import { asSiteAdmin } from '#platform/rest'
 import { links, path, type RepositoryPath } from '../links.ts'
@@ -51,7 +51,7 @@ export const userScope: Scope = {
   open: async (_visit, current) => (pane) => ({
     ...pane,
     title: `${pane.title} · ${words.settings}`,
-    body: html`<h1 class="unseen">${words.settings}</h1>${settingsLayout(USER, current, pane.body)}`,
+    body: settingsLayout(USER, current, pane.body),
   }),
 }
 
@@ -148,7 +148,7 @@ export const adminScope: Scope = {
     return (pane) => ({
       ...pane,
       title: `${pane.title} · ${site.administration}`,
-      body: html`<h1 class="unseen">${site.administration}</h1>${settingsLayout(ADMIN, current, pane.body)}`,
+      body: settingsLayout(ADMIN, current, pane.body),
     })
   },
 }

@@ -64,7 +64,7 @@ function secretsPage(scope: Scope, verbs: SecretVerbs): Page {
         html`<li class="row">${icon('lock')}<div class="grow"><code>${name}</code> ${description} <span class="quiet-text">${words.created} ${time(created_at, now)}</span></div>${remove(visit, name)}</li>`
       return frame({
         title: words.secrets,
-        body: html`<h2>${words.secrets}</h2><p>${words.secretsHelp}</p>${
+        body: html`<h1>${words.secrets}</h1><p>${words.secretsHelp}</p>${
           total === 0
             ? empty(words.noSecrets)
             : html`<div class="box"><ul class="rows">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
@@ -101,7 +101,7 @@ function variablesPage(scope: Scope, verbs: SecretVerbs): Page {
     show: ({ frame, variables: { items, total } }, visit) =>
       frame({
         title: words.variables,
-        body: html`<h2>${words.variables}</h2><p>${words.variablesHelp}</p>${
+        body: html`<h1>${words.variables}</h1><p>${words.variablesHelp}</p>${
           total === 0
             ? empty(words.noVariables)
             : html`<div class="box"><ul class="rows">${items.map((it) => variableRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`

@@ -98,6 +98,7 @@ export const slice = defineSlice({
     'repository_tally',
     'repository_deleted',
     'topic',
+    'pinned_repository',
   ],
   routes: repositoriesRoutes,
   rawRoutes: avatarRawRoutes,

@@ -6,7 +6,9 @@ import { type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
 import { interactionLimitOf, limitInteractions } from './limits/interaction-limits.ts'
+import { listPins, openToPin, PINS_MAX, setPins } from './pins/pins.ts'
 import { RepositoryPath } from './schemas.ts'
+import { presentRepository } from './wire.ts'
 
 const Limit = Type.Object({
   group: Type.Union([
@@ -63,6 +65,23 @@ export const repositoryOperations = [
     body: Type.Object({ limit: Type.Optional(Limit) }),
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: ({ ctx, opened, body }) => limitInteractions(ctx, opened, body.limit ?? null),
+  }),
+  /** The pinned repositories of a user or an organization that the caller may see. */
+  internalOperation({
+    operationId: 'pinsList',
+    method: 'GET',
+    params: Type.Object({ username: Type.String() }),
+    open: ({ ctx, params }) => listPins(ctx, params.username),
+    handle: async ({ ctx, opened }) => opened.map((repo) => presentRepository(repo, ctx.site)),
+  }),
+  /** Replaces them, in this order. */
+  internalOperation({
+    operationId: 'pinsSet',
+    method: 'POST',
+    params: Type.Object({ username: Type.String() }),
+    body: Type.Object({ ids: Type.Array(Type.Integer(), { maxItems: PINS_MAX }) }),
+    open: ({ ctx, params }) => openToPin(ctx, params.username),
+    handle: ({ ctx, opened, body }) => setPins(ctx, opened, body.ids),
   }),
 ] as const
 

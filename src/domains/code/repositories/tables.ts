@@ -18,6 +18,7 @@ declare module '#platform/db' {
     repository_language: { repository_id: number; language: string; bytes: number }
     repository_tally: { audience: Visibility; part: number; repositories: number }
     topic: TopicTable
+    pinned_repository: { account_id: number; repository_id: number; place: number }
   }
 }
 

@@ -5,6 +5,7 @@ import { issuesActivities } from './activities.ts'
 import { assigningRoutes } from './assigning/routes.ts'
 import { attachables } from './attachments/open-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
+import { ruleHandlers } from './cards/move-by-rule.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { SETTINGS } from './config.ts'
@@ -129,7 +130,7 @@ export const slice = defineSlice({
   activities: issuesActivities,
   attachables,
   topics: [issueTopic],
-  handlers: [handler('repository.transferred', leaveLabelsBehind)],
+  handlers: [handler('repository.transferred', leaveLabelsBehind), ...ruleHandlers],
   linkers: [linkNamed],
   consumers: [commitConsumer],
   jobs: commitJobs,

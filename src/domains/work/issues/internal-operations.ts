@@ -1,14 +1,16 @@
 /** Data that pages show of issues and the REST API does not offer. */
 import { Type } from 'typebox'
 import { inRepository, openTracker, RepositoryPath } from '#domains/code/repositories'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asSignedIn, type InternalOperations, internalOperation, pageOf } from '#platform/rest'
 import { boardOperations } from './cards/board-operations.ts'
 import { clearContentHistory, showContentHistory } from './history/content-history.ts'
 import { findAbilities } from './records/abilities.ts'
 import { showSorted } from './records/list-issues.ts'
 import { openAsSignedIn, openIssue } from './records/open-issue.ts'
-import { SortedQuery } from './records/schemas.ts'
+import { Sort, SortedQuery } from './records/schemas.ts'
 import { listLinked } from './references/linked.ts'
+import { SearchQuery } from './search/schemas.ts'
+import { search } from './search/search.ts'
 import { findSimilar } from './search/similar.ts'
 import { showTalk } from './timeline/show-talk.ts'
 
@@ -36,6 +38,14 @@ export const issueOperations = [
     query: SortedQuery,
     open: ({ ctx, params }) => openTracker(ctx, params),
     handle: ({ ctx, query, opened }) => showSorted(ctx, opened, query),
+  }),
+  /** The search of the REST API, in any order. */
+  internalOperation({
+    operationId: 'issueSearchSorted',
+    method: 'GET',
+    query: Type.Object({ ...SearchQuery.properties, sort: Type.Optional(Sort) }),
+    open: asSignedIn,
+    handle: ({ ctx, query: { sort, ...query } }) => search(ctx, query, pageOf(ctx, query), sort),
   }),
   /** The issues that a pull request closes, or the pull requests that close an issue. */
   internalOperation({

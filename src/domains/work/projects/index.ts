@@ -7,6 +7,7 @@ import { defineSlice } from '#slices'
 import { deleteCardsOfOwner } from './cards/store.ts'
 import { columnRoutes } from './columns/routes.ts'
 import { projectRoutes } from './records/routes.ts'
+import { ruleOperations } from './rules/operations.ts'
 import { boardTopic } from './topic.ts'
 
 export { countInProjects, countIssues } from './cards/count-cards.ts'
@@ -14,6 +15,7 @@ export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.
 export { findProjectsOf, findUsableProjects, listBoard, listCards } from './cards/store.ts'
 export { getColumn } from './columns/write-column.ts'
 export {
+  keepWritable,
   openInOrg,
   openInRepository,
   openOwn,
@@ -24,12 +26,14 @@ export { lockProjects } from './records/store.ts'
 export { type IssueCount, keepShown, Project, presentProjectsOf } from './records/wire.ts'
 export { getProject, holdOpenProject } from './records/write-project.ts'
 export { factsOf, inScope, type ProjectScope, projectScopes } from './route-scopes.ts'
-export type { ProjectRow } from './tables.ts'
+export { findRuledMoves, listRules } from './rules/store.ts'
+export type { ProjectRow, RuleEvent } from './tables.ts'
 
 export const slice = defineSlice({
   name: 'projects',
-  tables: ['project', 'project_column', 'project_card', 'project_count'],
+  tables: ['project', 'project_column', 'project_card', 'project_count', 'project_rule'],
   routes: [...projectRoutes, ...columnRoutes],
+  internalOperations: ruleOperations,
   topics: [boardTopic],
   handlers: [
     // An owner's boards are only for repositories of that owner.

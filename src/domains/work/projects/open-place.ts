@@ -1,7 +1,7 @@
 /** Opens the owners of projects: a repository, or an account for all its repositories. */
 
 import { assertUnarchived, openToSee, projectsModeOf, type Repository } from '#domains/code/repositories'
-import { may } from '#domains/people/access'
+import { isLimited, may } from '#domains/people/access'
 import { hasUnitInOrg, openOrg } from '#domains/people/orgs'
 import { type Account, openUser } from '#domains/people/users'
 import type { Context } from '#platform/context'
@@ -89,6 +89,26 @@ export function homeOf(project: ProjectRow, repo: Repository): Home {
 /** Whether the caller can see the repository's projects. */
 export function showsProjects(repo: Repository): boolean {
   return projectsModeOf(repo) !== 'owner' && mayReadProjects(repo)
+}
+
+/** Of projects with issues of a repository, those that the caller may change. */
+export async function keepWritable<P extends ProjectRow>(
+  ctx: Context,
+  projects: readonly P[],
+  repo: Repository,
+): Promise<P[]> {
+  const { access, owner } = repo
+  const isOwn = projectsModeOf(repo) !== 'owner' && (may(access, 'write', 'projects') || may(access, 'admin'))
+  const areOwners = projects.some((it) => it.repository_id === null) && (await mayWriteOf(ctx, owner))
+  return projects.filter((it) => (it.repository_id === null ? areOwners : isOwn))
+}
+
+async function mayWriteOf(ctx: Context, owner: Account): Promise<boolean> {
+  // A restricted credential names repositories; a board of their owner has issues of others too.
+  if (isLimited(ctx.actor?.restriction)) return false
+  return typeOf(owner) === 'organization'
+    ? hasUnitInOrg(ctx, owner, 'projects', 'write')
+    : ctx.actor?.id === owner.id
 }
 
 function typeOf({ kind }: Account): ProjectType {

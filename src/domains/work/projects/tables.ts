@@ -7,10 +7,13 @@ declare module '#platform/db' {
     project_column: ProjectColumnTable
     project_card: ProjectCardTable
     project_count: ProjectCountTable
+    project_rule: { project_id: number; event: RuleEvent; column_id: number }
   }
 }
 
 export type TemplateType = 'none' | 'basic_kanban' | 'bug_triage'
+/** What happens to an issue or pull request, so that a rule moves its card. */
+export type RuleEvent = 'closed' | 'merged' | 'reopened'
 export type CardType = 'text_only' | 'images_and_text'
 
 /** Owned by a repository or an account: one of the two ids is null. */

@@ -12,6 +12,7 @@ export async function show(button: HTMLButtonElement): Promise<void> {
   if (fresh === undefined) return
   place.replaceChildren(...fresh.childNodes)
   showTab(box, 'preview')
+  place.dispatchEvent(new CustomEvent('swapped', { bubbles: true }))
 }
 
 /** A file has tabs; the preview of a comment is below its text. */

@@ -121,10 +121,6 @@ function hearWriting({ target }: Event): void {
   timer = setTimeout(saveDrafts, 1_000)
 }
 
-function draftOf(text: string, place: string): URLSearchParams {
-  return new URLSearchParams({ place, text })
-}
-
 async function saveDrafts(): Promise<void> {
   clearTimeout(timer)
   const all = [...unsaved]
@@ -132,7 +128,7 @@ async function saveDrafts(): Promise<void> {
   const save = ([field, place]: (typeof all)[number]) =>
     fetch('/-/draft', {
       method: 'POST',
-      body: draftOf(field.value, place),
+      body: new URLSearchParams({ place, text: field.value }),
       signal: AbortSignal.timeout(2_000),
     }).then(
       ({ ok }) => (ok ? saved(field, place) : keepHere(place, field.value)),
@@ -176,7 +172,8 @@ function hearSending(event: SubmitEvent): void {
 
 function hearLeaving(): void {
   for (const [field, place] of unsaved)
-    if (!navigator.sendBeacon('/-/draft', draftOf(field.value, place))) keepHere(place, field.value)
+    if (!navigator.sendBeacon('/-/draft', new URLSearchParams({ place, text: field.value })))
+      keepHere(place, field.value)
   unsaved.clear()
 }
 
@@ -298,3 +295,6 @@ addEventListener('change', hearTicking)
 addEventListener('submit', hearSending)
 addEventListener('pagehide', hearLeaving)
 addEventListener('pageshow', hearNews)
+const drawDiagrams = () =>
+  all('.diagram').length > 0 && import('./diagrams.ts').then((it) => it.draw(), ignore)
+for (const type of ['load', 'swapped']) addEventListener(type, drawDiagrams)

@@ -24,7 +24,7 @@ const authsPage = page({
   show: ({ frame, items }) =>
     frame({
       title: words.title,
-      body: html`<div class="pane-head"><h2>${words.title}</h2>${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div><p>${words.help}</p>${
+      body: html`<div class="pane-head"><h1>${words.title}</h1>${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div><p>${words.help}</p>${
         items.length === 0
           ? empty(words.none)
           : html`<div class="box"><ul class="rows">${items.map(sourceRow)}</ul></div>`
@@ -44,7 +44,7 @@ const newAuthPage = page({
     const type = chosen(visit.query, 'type', words.types, 'oidc')
     return frame({
       title: words.addOf[type],
-      body: html`<h2>${words.addOf[type]}</h2>${form(visit, 'create', sourceFields(visit, 'create', type, undefined))}`,
+      body: html`<h1>${words.addOf[type]}</h1>${form(visit, 'create', sourceFields(visit, 'create', type, undefined))}`,
     })
   },
   forms: {
@@ -74,7 +74,7 @@ const authPage = page({
   show: ({ frame, source, mappings, tokens }, visit) =>
     frame({
       title: source.name,
-      body: html`<h2>${source.name}</h2>${haltedBox(visit, source)}${addressesOf(source)}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}${scimSection(visit, tokens)}
+      body: html`<h1>${source.name}</h1>${haltedBox(visit, source)}${addressesOf(source)}${form(visit, 'edit', sourceFields(visit, 'edit', source.type, source))}${mappingForm(visit, mappings)}${scimSection(visit, tokens)}
 <hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p>${form(visit, 'delete', button(words.delete, { tone: 'danger' }))}</div></li></ul></section>`,
     }),
   forms: {

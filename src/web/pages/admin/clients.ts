@@ -16,7 +16,7 @@ const clientsPage = page({
   show: ({ frame, clients }) =>
     frame({
       title: words.clients,
-      body: html`<h2>${words.clients}</h2><p>${words.clientsHelp}</p>${clients.length === 0 ? empty(words.noClients) : clientTable(clients)}`,
+      body: html`<h1>${words.clients}</h1><p>${words.clientsHelp}</p>${clients.length === 0 ? empty(words.noClients) : clientTable(clients)}`,
     }),
 })
 
@@ -25,7 +25,7 @@ function clientTable(clients: readonly ClientSum[]): Html {
   return html`<div class="box scrolls" tabindex="0" role="group" aria-label="${words.clients}"><table class="list"><thead><tr>${columns.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
 <tbody>${clients.map(
     (it) =>
-      html`<tr><th scope="row">${nameOf(it)}</th><td>${words.lanes[it.lane]}</td><td>${secondsOf(it)}</td><td>${it.requests}</td><td>${it.refused}</td><td>${it.routes.map((one) => html`<div><code>${one.route}</code> ${one.requests}, ${secondsOf(one)}</div>`)}</td></tr>`,
+      html`<tr><th scope="row">${nameOf(it)}</th><td>${words.lanes[it.lane]}</td><td>${secondsOf(it)}</td><td>${it.requests}</td><td>${it.refused}</td><td class="wraps">${it.routes.map((one) => html`<div><code>${one.route}</code> ${one.requests}, ${secondsOf(one)}</div>`)}</td></tr>`,
   )}</tbody></table></div>`
 }
 

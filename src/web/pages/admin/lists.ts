@@ -24,7 +24,7 @@ const organizationsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.organizations,
-      body: html`<h2>${words.organizations}</h2>${total === 0 ? empty(words.noOrganizations) : html`<div class="box">${organizationList(items, (name) => html`<a class="button" href="${links.adminOf('storage', name)}" aria-label="${storageWords.titleOf(name)}">${storageWords.title}</a>`)}</div>${pager(visit, total, LIMIT)}`}`,
+      body: html`<h1>${words.organizations}</h1>${total === 0 ? empty(words.noOrganizations) : html`<div class="box">${organizationList(items, (name) => html`<a class="button" href="${links.adminOf('storage', name)}" aria-label="${storageWords.titleOf(name)}">${storageWords.title}</a>`)}</div>${pager(visit, total, LIMIT)}`}`,
     }),
 })
 
@@ -44,7 +44,7 @@ const repositoriesPage = page({
     const now = visit.ctx.now()
     return frame({
       title: words.repositories,
-      body: html`<h2>${words.repositories}</h2>${searchBar({ label: exploreWords.searchRepositories, value: visit.query.get('q') ?? '' })}${total === 0 ? empty(words.noRepositories) : html`<div class="box">${repositoryList(items, now)}</div>${pager(visit, total, LIMIT)}`}${box(
+      body: html`<h1>${words.repositories}</h1>${searchBar({ label: exploreWords.searchRepositories, value: visit.query.get('q') ?? '' })}${total === 0 ? empty(words.noRepositories) : html`<div class="box">${repositoryList(items, now)}</div>${pager(visit, total, LIMIT)}`}${box(
         words.deleted,
         html`<p class="box-text">${words.deletedHelp}</p>${
           deleted.length === 0
@@ -77,7 +77,7 @@ const emailsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.emails,
-      body: html`<h2>${words.emails}</h2>${searchBar({ label: words.search, value: visit.query.get('q') ?? '' })}${
+      body: html`<h1>${words.emails}</h1>${searchBar({ label: words.search, value: visit.query.get('q') ?? '' })}${
         total === 0
           ? empty(words.noEmails)
           : html`<div class="box"><ul class="rows">${items.map(

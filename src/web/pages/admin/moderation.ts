@@ -30,7 +30,7 @@ const moderationPage = page({
   show: ({ frame, reports, isClosed, quarantined, suspended }, visit) =>
     frame({
       title: words.title,
-      body: html`<h2>${words.title}</h2>${reportBox(visit, reports, isClosed)}${quarantineBox(visit, quarantined)}${suspensionBox(visit, suspended)}`,
+      body: html`<h1>${words.title}</h1>${reportBox(visit, reports, isClosed)}${quarantineBox(visit, quarantined)}${suspensionBox(visit, suspended)}`,
     }),
   forms: {
     quarantine: {

@@ -37,7 +37,7 @@ const overviewPage = page({
   show: ({ frame, facts }, visit) =>
     frame({
       title: words.overview,
-      body: html`<h2>${words.overview}</h2><dl class="numbers">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${box(words.health, html`<p class="box-text">${words.healthHelp}</p>`, formButton(visit, 'look', words.look))}`,
+      body: html`<h1>${words.overview}</h1><dl class="numbers">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${box(words.health, html`<p class="box-text">${words.healthHelp}</p>`, formButton(visit, 'look', words.look))}`,
     }),
   forms: {
     look: {
@@ -72,7 +72,7 @@ const cronPage = page({
     const now = visit.ctx.now()
     return frame({
       title: words.cron,
-      body: html`<h2>${words.cron}</h2><div class="box scrolls" tabindex="0" role="group" aria-label="${words.cron}"><table class="list"><thead><tr><th scope="col">${words.task}</th><th scope="col">${words.schedule}</th><th scope="col">${words.next}</th><th scope="col">${words.previous}</th><th scope="col">${words.runs}</th><td></td></tr></thead>
+      body: html`<h1>${words.cron}</h1><div class="box scrolls" tabindex="0" role="group" aria-label="${words.cron}"><table class="list"><thead><tr><th scope="col">${words.task}</th><th scope="col">${words.schedule}</th><th scope="col">${words.next}</th><th scope="col">${words.previous}</th><th scope="col">${words.runs}</th><td></td></tr></thead>
 <tbody>${tasks.items.map(
         ({ name, schedule, next, prev, exec_times }) =>
           html`<tr><th scope="row"><code>${name}</code></th><td>${schedule}</td><td>${time(next, now)}</td><td>${time(prev, now)}</td><td>${exec_times}</td><td>${formButton(visit, 'run', words.run, { task: name }, { label: `${words.run}: ${name}` })}</td></tr>`,
@@ -117,7 +117,7 @@ const queuePage = page({
   show: ({ frame, queue, dead }, visit) =>
     frame({
       title: words.queue,
-      body: html`<div class="pane-head"><h2>${words.queue}</h2>${dead.length > 0 && formButton(visit, 'requeue-all', words.requeueAll)}</div><p>${words.queueHelp}</p>${queue.length > 0 && queueTable(queue)}${
+      body: html`<div class="pane-head"><h1>${words.queue}</h1>${dead.length > 0 && formButton(visit, 'requeue-all', words.requeueAll)}</div><p>${words.queueHelp}</p>${queue.length > 0 && queueTable(queue)}${
         dead.length === 0
           ? empty(words.noDead)
           : html`<div class="box"><ul class="rows">${dead.map(
@@ -155,7 +155,7 @@ const configPage = page({
   show: ({ frame, settings }) =>
     frame({
       title: words.config,
-      body: html`<h2>${words.config}</h2><p>${words.configHelp}</p>${
+      body: html`<h1>${words.config}</h1><p>${words.configHelp}</p>${
         settings.length === 0
           ? empty(words.noConfig)
           : html`<ul class="box rows">${settings.map(

@@ -18,7 +18,7 @@ const storagePage = page({
     const { username } = visit.params
     return frame({
       title: words.titleOf(username),
-      body: html`<h2>${words.title}: <a href="${links.account(username)}">${username}</a></h2>${usageTable(usage)}${box(words.limits, limitsForm(visit, usage))}`,
+      body: html`<h1>${words.title}: <a href="${links.account(username)}">${username}</a></h1>${usageTable(usage)}${box(words.limits, limitsForm(visit, usage))}`,
     })
   },
   forms: { limits: { does: ['adminSetLimits'], handle: setLimits } },

@@ -53,7 +53,7 @@ const usersPage = page({
     const filter = chosen(query, 'show', words.filterNames, 'all')
     return frame({
       title: words.users,
-      body: html`<div class="pane-head"><h2>${words.users}</h2><a class="button primary" href="${links.adminOf('users', 'new')}" data-key="c">${words.newUser}</a></div>${searchBar({ label: words.search, value: query.get('q') ?? '', more: choose('show', words.filters, words.filterNames, filter) })}${
+      body: html`<div class="pane-head"><h1>${words.users}</h1><a class="button primary" href="${links.adminOf('users', 'new')}" data-key="c">${words.newUser}</a></div>${searchBar({ label: words.search, value: query.get('q') ?? '', more: choose('show', words.filters, words.filterNames, filter) })}${
         total === 0
           ? empty(words.nobody)
           : html`<div class="box"><ul class="rows">${items.map((user) => userRow(visit, user))}</ul></div>${pager(visit, total, LIMIT)}`
@@ -91,7 +91,7 @@ const newUserPage = page({
     const kept = (name: string) => written(visit, 'create', name)
     return frame({
       title: words.newUser,
-      body: html`<h2>${words.newUser}</h2>${form(
+      body: html`<h1>${words.newUser}</h1>${form(
         visit,
         'create',
         html`${field({ name: 'username', label: words.username, value: kept('username'), isRequired: true, isFocused: visit.failed === null, autocomplete: 'username', maxLength: 40 })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email'), isRequired: true, autocomplete: 'off' })}${passwordField(visit, { label: words.password, isRequired: true })}${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'restricted', label: words.restricted })}${button(words.create, { tone: 'primary' })}`,
@@ -135,7 +135,7 @@ const userPage = page({
   show: ({ frame, user, facts }, visit) =>
     frame({
       title: user.login,
-      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2><a class="button" href="${links.adminOf('storage', user.login)}">${storageWords.title}</a>${formButton(visit, 'prohibit', user.prohibit_login ? words.allowSignIn : words.prohibitSignIn, { prohibited: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
+      body: html`<div class="pane-head">${avatar(user, 32)}<h1><a href="${links.account(user.login)}">${user.login}</a></h1><a class="button" href="${links.adminOf('storage', user.login)}">${storageWords.title}</a>${formButton(visit, 'prohibit', user.prohibit_login ? words.allowSignIn : words.prohibitSignIn, { prohibited: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
     }),
   forms: {
     edit: { does: ['adminEditUser'], isDangerous: true, handle: editUser },

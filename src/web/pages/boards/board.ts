@@ -1,19 +1,22 @@
 /** A board: columns of cards, moved by dragging, keys or a form. Moves by others appear live. */
+
+import type { RuleEvent } from '#domains/work/projects'
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue, Project, ProjectColumn } from '../../gen/contract.ts'
 import { icon, label, pill } from '../../parts/basics.ts'
-import { area, button, field, form, formButton, hidden, written } from '../../parts/forms.ts'
+import { area, button, check, field, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { type IssueFilter, matches, readFilter, searchLine } from '../../parts/issues/issue-filter.ts'
 import { faces, pageOf, stateIcon } from '../../parts/issues/issue-list.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { boardWords as words } from '../../words/boards.ts'
-import { boardForms } from './forms.ts'
+import { boardForms, RULE_EVENTS } from './forms.ts'
 import type { BoardHome, HomeKind } from './home.ts'
 
 interface Column {
   readonly column: ProjectColumn
   readonly cards: readonly Issue[]
   readonly total: number
+  readonly takes: readonly RuleEvent[]
   /** Cards beyond those that are loaded. */
   readonly left: number
 }
@@ -35,9 +38,9 @@ export function boardPage<Params>(kind: HomeKind<Params>): Page {
       const [{ items }, cards] = await Promise.all([home.place.columns(id), home.place.cards(id)])
       const filter = readFilter(visit.query, 'all')
       const columns = items.map((column) => {
-        const { items: shown = [], total = 0 } = cards.get(column.id) ?? {}
+        const { items: shown = [], total = 0, takes = [] } = cards.get(column.id) ?? {}
         const left = total - shown.length
-        return { column, cards: shown.filter((it) => matches(filter, it)), total, left }
+        return { column, cards: shown.filter((it) => matches(filter, it)), total, left, takes }
       })
       return { filter, home, project, columns }
     },
@@ -55,7 +58,7 @@ export function boardPage<Params>(kind: HomeKind<Params>): Page {
 function head(visit: PageVisit, view: BoardView): Html {
   const { project, home } = view
   const isOpen = project.state === 'open'
-  return html`<div class="issue-title"><div class="grow"><h2>${project.title} ${!isOpen && pill(words.closed, 'done')}</h2><p class="quiet-text">${project.description}</p></div>${
+  return html`<div class="issue-title"><div class="grow"><h1>${project.title} ${!isOpen && pill(words.closed, 'done')}</h1><p class="quiet-text">${project.description}</p></div>${
     home.mayWrite && html`<div class="actions">${settings(visit, view)}</div>`
   }</div>`
 }
@@ -63,7 +66,7 @@ function head(visit: PageVisit, view: BoardView): Html {
 function settings(visit: PageVisit, { project }: BoardView): Html {
   const isOpen = project.state === 'open'
   const value = (name: string, old: string) => written(visit, 'edit', name, old)
-  return html`<details class="bulk"${visit.failed?.form === 'edit' && html` open`}><summary>${icon('settings')} ${words.edit}</summary>${form(
+  return html`<details class="bulk"${visit.failed?.form === 'edit' && html` open`}><summary class="button">${icon('settings')} ${words.edit}</summary>${form(
     visit,
     'edit',
     html`${field({ name: 'title', label: words.name, value: value('title', project.title), isRequired: true })}${area({ name: 'description', label: words.description, value: value('description', project.description), rows: 3 })}${button(words.save, { tone: 'primary' })}`,
@@ -88,9 +91,9 @@ function mover({ columns }: BoardView): Html {
   )}</select>${button(words.move)}${button(words.first, { name: 'position', value: '0' })}${button(words.take, { name: 'form', value: 'take' })}`
 }
 
-function columnOf(visit: PageVisit, { column, cards, total, left }: Column, mayMove: boolean): Html {
+function columnOf(visit: PageVisit, { column, cards, total, left, takes }: Column, mayMove: boolean): Html {
   const { id, title, color } = column
-  return html`<section class="column" data-column="${id}" aria-labelledby="column-${id}"><h3 id="column-${id}">${/^#[\da-f]{6}$/i.test(color) && html`<span class="dot" style="background:${color}"></span>`}${title} <span class="counter" title="${words.cards(total)}">${total}</span>${column.default && pill(words.isDefault)}</h3>
+  return html`<section class="column" data-column="${id}" aria-labelledby="column-${id}"><h3 id="column-${id}">${/^#[\da-f]{6}$/i.test(color) && html`<span class="dot" style="background:${color}"></span>`}${title} <span class="counter" title="${words.cards(total)}">${total}</span>${column.default && pill(words.isDefault)}${takes.map((it) => html` ${pill(words.takes[it])}`)}</h3>
 ${mayMove && addForm(visit, column)}<ol class="cards">${cards.map((it) => card(it, mayMove))}</ol>${left > 0 && html`<p class="small quiet-text">${words.more(left)}</p>`}</section>`
 }
 
@@ -120,10 +123,10 @@ function columnForms(visit: PageVisit, { columns }: BoardView): Html {
     'add-column',
     html`${field({ name: 'title', label: words.columnName, value: written(visit, 'add-column', 'title'), isRequired: true })}${button(words.addColumn)}`,
   )
-  const edits = columns.map(({ column }, i) =>
+  const edits = columns.map((it, i) =>
     editColumn(
       visit,
-      column,
+      it,
       columns.map((it) => it.column.id),
       i,
     ),
@@ -131,7 +134,7 @@ function columnForms(visit: PageVisit, { columns }: BoardView): Html {
   return html`<div class="board-forms"><section class="box box-text"><h3>${words.addColumn}</h3>${create}${edits}</section></div>`
 }
 
-function editColumn(visit: PageVisit, column: ProjectColumn, order: readonly number[], at: number): Html {
+function editColumn(visit: PageVisit, { column, takes }: Column, order: readonly number[], at: number): Html {
   const { id, title, color } = column
   const isFailed = visit.failed?.form === 'edit-column' && visit.failed.fields.number('column') === id
   const swapped = (to: number) => {
@@ -154,6 +157,18 @@ function editColumn(visit: PageVisit, column: ProjectColumn, order: readonly num
     'edit-column',
     html`${hidden('column', id)}<label for="column-name-${id}" class="unseen">${words.columnName}</label><input id="column-name-${id}" name="title" value="${title}" maxlength="255" required><label for="column-color-${id}" class="unseen">${words.editColumn(title)}</label><input id="column-color-${id}" type="color" name="color" value="${/^#[\da-f]{6}$/i.test(color) ? color : '#8a8a8a'}">${button(words.save)}`,
     { class: 'title-form' },
+  )}${form(
+    visit,
+    'rules',
+    html`${hidden('column', id)}<fieldset class="spread"><legend>${words.rules}</legend>${RULE_EVENTS.map(
+      (event) =>
+        check({
+          name: event,
+          id: `rule-${event}-${id}`,
+          label: words.ruleEvents[event],
+          isChecked: takes.includes(event),
+        }),
+    )}</fieldset>${button(words.save, { label: words.saveRules(title) })}`,
   )}<div class="actions">${step(at - 1, words.left, 'arrow-left')}${step(at + 1, words.right, 'arrow-right')}${
     !column.default &&
     html`${formButton(visit, 'default-column', words.makeDefault, { column: id })}${formButton(visit, 'delete-column', words.deleteColumn, { column: id }, { tone: 'danger', label: `${words.deleteColumn}: ${title}` })}`

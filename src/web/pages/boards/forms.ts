@@ -1,4 +1,5 @@
 /** Forms of a board. */
+import type { RuleEvent } from '#domains/work/projects'
 import { addressOf, type Form, type FormVisit, type PageVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { boardWords as words } from '../../words/boards.ts'
@@ -6,6 +7,9 @@ import type { BoardHome, HomeKind } from './home.ts'
 
 type Visit = FormVisit<{ readonly id: string }>
 type Doing = (home: BoardHome, visit: Visit, id: string) => Promise<unknown>
+
+/** In the order that pages show them. */
+export const RULE_EVENTS: readonly RuleEvent[] = ['closed', 'merged', 'reopened']
 
 export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form> {
   const opened = (act: Doing) => async (visit: FormVisit) => {
@@ -38,6 +42,16 @@ export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form>
     'default-column': {
       does: kind.does('SetDefaultProjectColumn'),
       handle: opened(({ place }, { fields }, id) => place.chooseDefault(id, fields.required('column'))),
+    },
+    rules: {
+      does: kind.does('SetColumnRules'),
+      handle: opened(({ place }, { fields }, id) =>
+        place.setRules(
+          id,
+          fields.required('column'),
+          RULE_EVENTS.filter((it) => fields.flag(it)),
+        ),
+      ),
     },
     order: {
       does: kind.does('MoveProjectColumns'),

@@ -15,7 +15,7 @@ export interface BoardHome {
   /** The repository that plain issue numbers refer to. */
   readonly repository: { readonly owner: string; readonly name: string } | null
   readonly mayWrite: boolean
-  readonly wrap: (shown: Rendered) => Rendered
+  readonly wrap: (shown: Rendered & { readonly hidesHeading?: boolean }) => Rendered
 }
 
 /** A kind of owner: its path prefix and operations. */
@@ -34,6 +34,7 @@ export type Verb =
   | 'DeleteProjectColumn'
   | 'SetDefaultProjectColumn'
   | 'MoveProjectColumns'
+  | 'SetColumnRules'
   | 'AddIssueToProjectColumn'
   | 'MoveProjectIssue'
   | 'RemoveIssueFromProjectColumn'
@@ -71,10 +72,10 @@ export const OF_ACCOUNT: HomeKind<{ owner: string }> = {
     return {
       ...home,
       mayWrite: visit.ctx.actor?.login === owner.login,
-      wrap: (shown) => ({
+      wrap: ({ hidesHeading, ...shown }) => ({
         ...shown,
         title: `${shown.title} · ${owner.login}`,
-        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<h1><a href="${links.account(owner.login)}">${owner.login}</a> / <strong>${words.title}</strong></h1></div></header>${shown.body}`,
+        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<p class="repo-name"><a href="${links.account(owner.login)}">${owner.login}</a> / <strong>${words.title}</strong></p></div></header>${hidesHeading === true && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
       }),
     }
   },

@@ -28,7 +28,8 @@ export function listPages<Params>(kind: HomeKind<Params>): Page[] {
       const { items, total } = await home.place.list({ state, page: pageNumber(visit), limit: ROWS })
       return { home, projects: items, total, state }
     },
-    show: (view, visit) => view.home.wrap({ title: words.title, body: list(visit, view) }),
+    show: (view, visit) =>
+      view.home.wrap({ title: words.title, hidesHeading: true, body: list(visit, view) }),
   })
   const newPage = page({
     path: `${kind.root}/new`,
@@ -64,18 +65,18 @@ function list(visit: PageVisit, { home, projects, total, state }: ListView): Htm
   const one = (it: Project) =>
     html`<li class="row" data-row>${icon('square-kanban')}<div class="grow"><a class="title" href="${home.root}/${it.id}" data-open>${it.title}</a> <span class="quiet-text">${it.description}</span>
 <div class="small quiet-text">${words.counts(it.num_open_issues, it.num_closed_issues)}</div></div></li>`
-  return html`<h2 class="unseen">${words.title}</h2><div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${
+  const make =
     home.mayWrite && html`<a class="button primary" href="${home.root}/new" data-key="c">${words.new}</a>`
-  }</div>${
+  return html`<div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${projects.length > 0 && make}</div>${
     projects.length === 0
-      ? empty(words.none, html`<p>${words.noneHelp}</p>`)
+      ? empty(words.none, html`<p>${words.noneHelp}</p>`, make)
       : html`<div class="box"><ul class="rows">${projects.map(one)}</ul></div>`
   }${pager(visit, total, ROWS)}`
 }
 
 function newForm(visit: PageVisit): Html {
   const value = (name: string, otherwise = '') => written(visit, 'create', name, otherwise)
-  return html`<h2>${words.new}</h2>${form(
+  return html`<h1>${words.new}</h1>${form(
     visit,
     'create',
     html`${field({ name: 'title', label: words.name, value: value('title'), isRequired: true, isFocused: visit.failed === null })}

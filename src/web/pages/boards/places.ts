@@ -1,5 +1,6 @@
 /** Owners of boards: a repository, an organization or the user. Each has its own, equivalent operations. */
 import type { ShownColumn } from '#domains/work/issues'
+import type { RuleEvent } from '#domains/work/projects'
 import type { Listed, PageVisit } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type {
@@ -28,6 +29,7 @@ export interface BoardPlace {
   deleteColumn(id: Id, column: Id): Promise<unknown>
   chooseDefault(id: Id, column: Id): Promise<unknown>
   orderColumns(id: Id, ids: readonly number[]): Promise<unknown>
+  setRules(id: Id, column: Id, takes: RuleEvent[]): Promise<unknown>
   put(id: Id, column: Id, issue: Id): Promise<unknown>
   move(id: Id, issue: Id, body: MoveProjectIssueOption): Promise<unknown>
   take(id: Id, column: Id, issue: Id): Promise<unknown>
@@ -53,6 +55,7 @@ export function ofRepository(visit: PageVisit, at: { owner: string; repo: string
     deleteColumn: (id, it) => ask('repoDeleteProjectColumn', column(id, it)),
     chooseDefault: (id, it) => ask('repoSetDefaultProjectColumn', column(id, it)),
     orderColumns: (id, column_ids) => ask('repoMoveProjectColumns', one(id), { column_ids }),
+    setRules: (id, it, takes) => ask('repoSetColumnRules', column(id, it), { takes }),
     put: (id, it, issue_id) => ask('repoAddIssueToProjectColumn', { ...column(id, it), issue_id }),
     move: (id, issue_id, body) => ask('repoMoveProjectIssue', { ...one(id), issue_id }, body),
     take: (id, it, issue_id) => ask('repoRemoveIssueFromProjectColumn', { ...column(id, it), issue_id }),
@@ -76,6 +79,7 @@ function ofOrganization(visit: PageVisit, org: string): BoardPlace {
     deleteColumn: (id, it) => ask('orgDeleteProjectColumn', column(id, it)),
     chooseDefault: (id, it) => ask('orgSetDefaultProjectColumn', column(id, it)),
     orderColumns: (id, column_ids) => ask('orgMoveProjectColumns', one(id), { column_ids }),
+    setRules: (id, it, takes) => ask('orgSetColumnRules', column(id, it), { takes }),
     put: (id, it, issue_id) => ask('orgAddIssueToProjectColumn', { ...column(id, it), issue_id }),
     move: (id, issue_id, body) => ask('orgMoveProjectIssue', { org, id, issue_id }, body),
     take: (id, it, issue_id) => ask('orgRemoveIssueFromProjectColumn', { ...column(id, it), issue_id }),
@@ -98,6 +102,7 @@ function ofOneself(visit: PageVisit): BoardPlace {
     deleteColumn: (id, it) => ask('userCurrentDeleteProjectColumn', column(id, it)),
     chooseDefault: (id, it) => ask('userCurrentSetDefaultProjectColumn', column(id, it)),
     orderColumns: (id, column_ids) => ask('userCurrentMoveProjectColumns', { id }, { column_ids }),
+    setRules: (id, it, takes) => ask('userCurrentSetColumnRules', column(id, it), { takes }),
     put: (id, it, issue_id) => ask('userCurrentAddIssueToProjectColumn', { ...column(id, it), issue_id }),
     move: (id, issue_id, body) => ask('userCurrentMoveProjectIssue', { id, issue_id }, body),
     take: (id, it, issue_id) =>

@@ -17,7 +17,7 @@ const forkPage = page({
   show: ({ view, owners }, visit) =>
     inRepository(view, 'code', visit, {
       title: words.fork,
-      body: html`<div class="settings"><h2>${words.forkTitle(view.repo.full_name)}</h2><p>${words.forkHelp}</p>${form(
+      body: html`<div class="settings"><h1>${words.forkTitle(view.repo.full_name)}</h1><p>${words.forkHelp}</p>${form(
         visit,
         'fork',
         html`<div class="pairs">${ownerField(visit, 'fork', owners)}${field({ name: 'name', label: words.name, value: written(visit, 'fork', 'name', view.repo.name), isRequired: true, maxLength: 100 })}</div>${button(words.forkCreate, { tone: 'primary' })}`,

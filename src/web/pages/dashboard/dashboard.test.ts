@@ -323,3 +323,28 @@ test('a list is saved as a view, found, overwritten and deleted; each user has t
   await ann.submit('/-/views', 'drop', { name: '<b>Coal</b>', path: list })
   assert.doesNotMatch((await ann.get(list)).text, /&lt;b&gt;Coal/)
 })
+
+test('lists of all repositories are sorted', async () => {
+  await forge.person('sue')
+  const sue = await forge.browserOf('sue')
+  const made: number[] = []
+  for (const name of ['left', 'right']) {
+    await forge.call('sue', 'POST', '/user/repos', { name })
+    for (const title of [`old ${name}`, `new ${name}`])
+      made.push((await forge.call('sue', 'POST', `/repos/sue/${name}/issues`, { title })).body.number)
+  }
+  for (const body of ['one', 'two'])
+    await forge.call('sue', 'POST', `/repos/sue/left/issues/${made[1]}/comments`, { body })
+  await forge.call('sue', 'PATCH', `/repos/sue/left/issues/${made[0]}`, { due_date: '2030-01-02T00:00:00Z' })
+  await forge.call('sue', 'PATCH', `/repos/sue/right/issues/${made[2]}`, { due_date: '2029-01-02T00:00:00Z' })
+  const shown = async (sort: string) =>
+    [
+      ...(await sue.get(`/issues?type=created&sort=${sort}`)).text.matchAll(/data-open>((?:old|new) \w+)</g),
+    ].map(([, title]) => title)
+  assert.deepEqual(await shown('latest'), ['new right', 'old right', 'new left', 'old left'])
+  assert.deepEqual(await shown('oldest'), ['old left', 'new left', 'old right', 'new right'])
+  assert.equal((await shown('mostcomment'))[0], 'new left')
+  assert.deepEqual((await shown('nearduedate')).slice(0, 2), ['old right', 'old left'])
+  assert.deepEqual(await shown('no-such-order'), await shown('latest'))
+  assert.match((await sue.get('/pulls')).text, /sort=oldest/)
+})

@@ -10,6 +10,7 @@ import {
   type IssueFilter,
   readFilter,
   searchLine,
+  sortOf,
 } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { dueText, progressBar } from '../../parts/issues/milestone.ts'
@@ -41,13 +42,14 @@ function everywhere(path: '/issues' | '/pulls', type: 'issues' | 'pulls', kinds:
       const asked = visit.query.get('type') as Kind | null
       const kind = kinds.find((it) => it === asked) ?? kinds[0] ?? 'all'
       const views = await visit.ask('viewsList', { path })
-      const { items, total } = await visit.list('issueSearchIssues', {
+      const { items, total } = await visit.ask('issueSearchSorted', {
         type,
         ...askedOf(filter),
         ...(kind === 'all' ? {} : { [kind]: true }),
-        created_by: filter.poster || undefined,
+        ...(filter.poster !== '' && { created_by: filter.poster }),
         page: pageNumber(visit),
         limit: ROWS,
+        sort: sortOf(visit),
       })
       const signs: PullSigns = type === 'pulls' ? await loadPullSigns(visit, items) : new Map()
       return { filter, kind, issues: items, signs, total, views }
@@ -64,7 +66,7 @@ function list(
 ): Html {
   const link = (it: Kind) =>
     html`<a href="${sameWith(visit, { type: it === kinds[0] ? undefined : it, page: undefined })}"${it === kind && html` aria-current="page"`}>${words.kinds[it]}</a>`
-  return html`<h1>${title}</h1><div class="columns left"><nav class="side" aria-label="${words.kind}">${kinds.map(link)}</nav><div>${searchLine(visit, { filter, kept: ['type'] })}${filterLinks(visit, { filter, choices: [] })}${savedViews(visit, views)}${
+  return html`<h1>${title}</h1><div class="columns left"><nav class="side" aria-label="${words.kind}">${kinds.map(link)}</nav><div>${searchLine(visit, { filter, kept: ['type'] })}${filterLinks(visit, { filter, choices: [], isSorted: true })}${savedViews(visit, views)}${
     issues.length === 0
       ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
       : html`<div class="box">${issueRows(visit, issues, { namesRepository: true, extra: pullSigns(signs) })}</div>`

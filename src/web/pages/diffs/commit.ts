@@ -55,7 +55,7 @@ function heading(
   const parents = commit.parents.map(
     ({ sha }) => html` <a class="mono" href="${links.commit(repo, sha)}">${sha.slice(0, 10)}</a>`,
   )
-  return html`<section class="box"><header class="box-head"><h2>${subjectOf(commit)}</h2>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a>${acts(view, commit)}</header>
+  return html`<section class="box"><header class="box-head"><h1>${subjectOf(commit)}</h1>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a>${acts(view, commit)}</header>
 <div class="box-text">${author(commit)} ${words.committed} ${time(commit.commit.committer.date, now)}${
     details !== '' && html`<pre class="commit-message">${details}</pre>`
   }</div><div class="box-text spread quiet-text"><span>${commit.parents.length === 0 ? words.noParents : html`${words.parents}${parents}`}</span>${

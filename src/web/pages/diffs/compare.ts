@@ -64,7 +64,7 @@ const comparePage = page({
       isWide: true,
       isFixed: isOid(it.base) && isOid(it.head),
       islands: ['diff.ts'],
-      body: html`<h2>${words.title}</h2>${picker(it)}${it.compared === null ? html`<div class="empty"><p class="empty-title">${words.same}</p></div>` : comparison(visit, it, it.compared)}`,
+      body: html`<h1>${words.title}</h1>${picker(it)}${it.compared === null ? html`<div class="empty"><p class="empty-title">${words.same}</p></div>` : comparison(visit, it, it.compared)}`,
     }),
   forms: { create: { does: CREATES_PULL, handle: create } },
 })

@@ -55,7 +55,7 @@ function body(visit: PageVisit, { view, issue, history, commentId }: HistoryView
   const home =
     issue.pull_request === null ? links.issue(view.repo, issue.number) : links.pull(view.repo, issue.number)
   const to = `${home}#${commentId === 0 ? `issue-${issue.number}` : `issuecomment-${commentId}`}`
-  const head = html`<div class="issue-title"><h2 class="grow">${words.title}</h2><a class="button" href="${to}">${words.back}</a></div><p class="quiet-text">${words.by(issue.title)} ${person(author)}</p>`
+  const head = html`<div class="issue-title"><h1 class="grow">${words.title}</h1><a class="button" href="${to}">${words.back}</a></div><p class="quiet-text">${words.by(issue.title)} ${person(author)}</p>`
   if (shown === undefined) return html`${head}${empty(words.none, html`<p>${words.noneHelp}</p>`)}`
   const one = ({ id, editor, at }: (typeof changes)[number]) =>
     html`<a href="${sameWith(visit, { change: id })}"${id === shown.id && html` aria-current="page"`}>${editor.avatar_url !== '' && avatar(editor)}${editor.login} ${time(at, visit.ctx.now())}</a>`

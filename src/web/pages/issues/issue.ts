@@ -49,7 +49,6 @@ const issuePage = page({
   show: (shown, visit) => {
     const { view, issue, talk, facts } = shown
     return inRepository(view, 'issues', visit, {
-      hasHeading: true,
       islands: ['read.ts'],
       title: `${issue.title} #${issue.number}`,
       description: issue.body,

@@ -36,7 +36,11 @@ const labelsPage = page({
     return { view, labels: listed.items, total: listed.total, shared: shared ?? [], sets, mayWrite }
   },
   show: (shown, visit) =>
-    inRepository(shown.view, 'issues', visit, { title: words.title, body: show(visit, shown) }),
+    inRepository(shown.view, 'issues', visit, {
+      title: words.title,
+      hidesHeading: true,
+      body: show(visit, shown),
+    }),
   forms: {
     create: { does: ['issueCreateLabel'], handle: create },
     edit: { does: ['issueEditLabel'], handle: edit },
@@ -50,12 +54,12 @@ function show(visit: PageVisit, shown: LabelsView): Html {
   const list =
     labels.length === 0
       ? empty(words.none, html`<p>${words.noneHelp}</p>`)
-      : html`<ul class="rows">${labels.map((it) => row(visit, shown, it, mayWrite))}</ul>`
+      : html`<ul class="rows dense">${labels.map((it) => row(visit, shown, it, mayWrite))}</ul>`
   return html`${mayWrite && adding(visit, shown)}${box(words.title, list)}${pager(visit, total, ROWS)}${
     shared.length > 0 &&
     box(
       words.ofOwner(view.repo.owner.login),
-      html`<ul class="rows">${shared.map((it) => row(visit, shown, it, false))}</ul>`,
+      html`<ul class="rows dense">${shared.map((it) => row(visit, shown, it, false))}</ul>`,
     )
   }`
 }

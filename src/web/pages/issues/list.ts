@@ -71,8 +71,9 @@ const listPage = page({
     const { view } = shown
     return inRepository(view, 'issues', visit, {
       title: issueWords.title,
+      hidesHeading: true,
       islands: BULK_ISLANDS,
-      body: html`<h2 class="unseen">${issueWords.title}</h2>${bar(visit, shown)}${savedViews(visit, shown.views)}${pins(visit, shown)}${list(visit, shown)}`,
+      body: html`${bar(visit, shown)}${savedViews(visit, shown.views)}${pins(visit, shown)}${list(visit, shown)}`,
     })
   },
   forms: { bulk: bulkForm },

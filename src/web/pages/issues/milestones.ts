@@ -39,7 +39,11 @@ const listPage = page({
     return { view, milestones: items, total, state }
   },
   show: (shown, visit) =>
-    inRepository(shown.view, 'issues', visit, { title: words.title, body: list(visit, shown) }),
+    inRepository(shown.view, 'issues', visit, {
+      title: words.title,
+      hidesHeading: true,
+      body: list(visit, shown),
+    }),
 })
 
 function list(visit: PageVisit, { view, milestones, total, state }: ListView): Html {
@@ -48,12 +52,12 @@ function list(visit: PageVisit, { view, milestones, total, state }: ListView): H
   const one = (it: Milestone) =>
     html`<li class="row" data-row>${icon('milestone')}<div class="grow"><a class="title" href="${links.milestone(view.repo, it.id)}" data-open>${it.title}</a>
 <div class="small quiet-text">${dueText(it, visit.ctx.now())}</div></div>${progressBar(it)}</li>`
-  return html`<div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${
+  const make =
     mayPlan(view) &&
     html`<a class="button primary" href="${links.of(view.repo, 'milestones', 'new')}" data-key="c">${words.new}</a>`
-  }</div>${
+  return html`<div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${milestones.length > 0 && make}</div>${
     milestones.length === 0
-      ? empty(words.none, html`<p>${words.noneHelp}</p>`)
+      ? empty(words.none, html`<p>${words.noneHelp}</p>`, make)
       : html`<div class="box"><ul class="rows">${milestones.map(one)}</ul></div>`
   }${pager(visit, total, ROWS)}`
 }
@@ -76,7 +80,7 @@ const newPage = page({
   show: (view, visit) =>
     inRepository(view, 'issues', visit, {
       title: words.new,
-      body: html`<h2>${words.new}</h2>${milestoneForm(visit, 'create', words.create)}`,
+      body: html`<h1>${words.new}</h1>${milestoneForm(visit, 'create', words.create)}`,
     }),
   forms: {
     create: {
@@ -140,7 +144,7 @@ function one(visit: PageVisit, { view, milestone, about, issues, total, state }:
   }${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}`
   const link = (name: 'open' | 'closed', count: number) =>
     html`<a class="button" href="${sameWith(visit, { state: name === 'open' ? undefined : name, page: undefined })}"${name === state && html` aria-current="true"`}>${words[name]} ${count}</a>`
-  return html`<div class="issue-title"><h2>${milestone.title}</h2>${mayPlan(view) && html`<div class="actions">${acts}</div>`}</div>
+  return html`<div class="issue-title"><h1>${milestone.title}</h1>${mayPlan(view) && html`<div class="actions">${acts}</div>`}</div>
 <div class="spread">${pill(isOpen ? words.open : words.closed, isOpen ? 'good' : 'done', 'milestone')}<span class="quiet-text">${dueText(milestone, visit.ctx.now())}</span>${progressBar(milestone)}</div>
 <div class="milestone-about">${about}</div><div class="filter"><div class="buttons">${link('open', milestone.open_issues)}${link('closed', milestone.closed_issues)}</div></div>${
     issues.length === 0 ? empty(words.empty) : html`<div class="box">${issueRows(visit, issues)}</div>`
@@ -164,7 +168,7 @@ const editPage = page({
   show: ({ view, milestone }, visit) =>
     inRepository(view, 'issues', visit, {
       title: words.edit,
-      body: html`<h2>${words.edit}</h2>${milestoneForm(visit, 'edit', words.save, milestone)}`,
+      body: html`<h1>${words.edit}</h1>${milestoneForm(visit, 'edit', words.save, milestone)}`,
     }),
   forms: {
     edit: {

@@ -62,7 +62,7 @@ function newAddress({ repo }: RepositoryView): string {
 function chooser({ view, templates, config }: ChooseView): Html {
   const row = (to: string, name: string, about: string) =>
     html`<li class="row" data-row><div class="grow"><a class="title" href="${to}" data-open>${name}</a><div class="quiet-text">${about}</div></div></li>`
-  return html`<h2>${words.choose}</h2><div class="box"><ul class="rows">${templates.map(
+  return html`<h1>${words.choose}</h1><div class="box"><ul class="rows">${templates.map(
     ({ name, about, file_name }) => row(withQuery(newAddress(view), { template: file_name }), name, about),
   )}${config.blank_issues_enabled && row(newAddress(view), words.blank, words.blankHelp)}${config.contact_links.map(
     ({ name, url, about }) =>
@@ -161,7 +161,7 @@ function newForm(visit: PageVisit, shown: NewView): Html {
   const content = html`<div class="columns"><div>${hidden('template', template?.file_name ?? '')}
 ${field({ name: 'title', label: words.titleField, value: written(visit, 'create', 'title', title), isRequired: true, isFocused: visit.failed === null })}${similarLine(view.repo, shown.similar)}${text}
 <div class="actions end">${button(words.create, { tone: 'primary' })}</div></div>${beside(visit, shown)}</div>`
-  return html`<h2>${template?.name ?? words.title}</h2>${form(visit, 'create', content, { draft, hasFiles: !isForm })}`
+  return html`<h1>${template?.name ?? words.title}</h1>${form(visit, 'create', content, { draft, hasFiles: !isForm })}`
 }
 
 /** Sidebar for users who may set these; values of the template are preselected. */

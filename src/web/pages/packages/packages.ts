@@ -53,6 +53,7 @@ const repositorysPage = page({
     const own = packages.filter(({ repository }) => repository?.id === view.repo.id)
     return inRepository(view, 'packages', visit, {
       title: words.title,
+      hidesHeading: true,
       body: list(visit, own, own.length, view.repo.owner.login),
     })
   },

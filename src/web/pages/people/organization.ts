@@ -10,6 +10,7 @@ import { faces } from '../../parts/people/faces.ts'
 import { repositoryList } from '../../parts/repository-list.ts'
 import { peopleWords as words } from '../../words/people.ts'
 import { type OwnerVisit, profileReadme } from './owner.ts'
+import { loadPins, showPins } from './pins.ts'
 
 const LIMIT = 20
 
@@ -19,28 +20,30 @@ export interface OrganizationView {
   readonly total: number
   readonly members: readonly User[]
   readonly readme: Html | null
+  readonly pins: readonly Repository[]
 }
 
 export async function loadOrganization(visit: OwnerVisit): Promise<OrganizationView> {
   const org = visit.params.owner
   const head = await loadOrganizationHead(visit, org)
-  const [{ items, total }, members, readme] = await Promise.all([
+  const [{ items, total }, members, readme, pins] = await Promise.all([
     visit.list('orgListRepos', { org, page: pageNumber(visit), limit: LIMIT }),
     visit.list(head.isMember ? 'orgListMembers' : 'orgListPublicMembers', { org, limit: 30 }),
     pageNumber(visit) === 1 ? profileReadme(visit, org) : null,
+    pageNumber(visit) === 1 ? loadPins(visit) : [],
   ])
-  return { head, repositories: items, total, members: members.items, readme }
+  return { head, repositories: items, total, members: members.items, readme, pins }
 }
 
 export function showOrganization(view: OrganizationView, visit: PageVisit): Rendered {
-  const { head, repositories, total, members, readme } = view
+  const { head, repositories, total, members, readme, pins } = view
   const { username } = head.org
   const make =
     head.mayCreate &&
     html`<a class="button primary" href="${withQuery(links.newRepository, { owner: username })}">${words.newRepository}</a>`
   return inOrganization(head, 'repositories', {
     title: head.org.full_name || username,
-    body: html`<div class="columns"><div>${readme !== null && html`<div class="box box-text">${readme}</div>`}${
+    body: html`<div class="columns"><div>${readme !== null && html`<div class="box box-text">${readme}</div>`}${pageNumber(visit) === 1 && showPins(visit, pins, head.isOwner, repositories)}${
       repositories.length > 0
         ? html`<div class="box">${repositoryList(repositories, visit.ctx.now())}</div>${pager(visit, total, LIMIT)}`
         : empty(words.noRepositories, make)
@@ -69,6 +72,7 @@ const membersPage = page({
   show: ({ head, items, total, publicOnes }, visit) =>
     inOrganization(head, 'members', {
       title: words.members,
+      hidesHeading: true,
       body:
         items.length === 0
           ? empty(words.noMembers)

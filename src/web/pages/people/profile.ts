@@ -24,6 +24,7 @@ import { repositoryList } from '../../parts/repository-list.ts'
 import { peopleWords as words } from '../../words/people.ts'
 import { loadOrganization, type OrganizationView, showOrganization } from './organization.ts'
 import { type OwnerVisit, profileReadme } from './owner.ts'
+import { loadPins, pinForms, showPins } from './pins.ts'
 
 const LIMIT = 20
 /** Of each list of the overview. */
@@ -63,6 +64,7 @@ const profilePage = page({
       ? showOrganization(view as OrganizationView, visit)
       : showProfile(view as ProfileView, visit),
   forms: {
+    ...pinForms,
     follow: { does: ['userCurrentPutFollow'], handle: (visit) => act(visit, 'userCurrentPutFollow') },
     unfollow: { does: ['userCurrentDeleteFollow'], handle: (visit) => act(visit, 'userCurrentDeleteFollow') },
     block: { does: ['userBlockUser'], handle: (visit) => act(visit, 'userBlockUser') },
@@ -112,12 +114,14 @@ async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Pr
 /** The repositories that changed last, and what the user did last. */
 async function loadOverview(visit: OwnerVisit, username: string): Promise<Html> {
   const now = visit.ctx.now()
-  const [{ items, total }, activity] = await Promise.all([
+  const [pins, { items, total }, activity] = await Promise.all([
+    loadPins(visit),
     visit.list('userListRepos', { username, limit: SHOWN }),
     loadActivity(visit, username, SHOWN),
   ])
   const all = html`<a class="small" href="${links.account(username, { tab: 'repositories' })}">${words.repositoryTotal(total)}</a>`
-  return html`${
+  const isOwn = visit.ctx.actor?.login === username
+  return html`${showPins(visit, pins, isOwn, items)}${
     total === 0
       ? noRepositories(visit, username)
       : box(words.repositories, repositoryList(items, now), total > SHOWN && all)
@@ -176,7 +180,7 @@ function aside(view: ProfileView, visit: PageVisit): Html {
   const { user, organizations } = view
   return html`<aside class="who">${avatar(user, 160)}<h1>${user.full_name !== '' && html`<span>${user.full_name}</span> `}<small>${user.login}</small></h1>
 ${user.description !== '' && html`<p>${user.description}</p>`}<div class="actions">${acts(view, visit)}</div><ul class="facts">${facts(user, visit)}</ul>
-${organizations.length > 0 && html`<h2>${words.organizations}</h2>${faces(organizations)}`}</aside>`
+${organizations.length > 0 && html`<h1>${words.organizations}</h1>${faces(organizations)}`}</aside>`
 }
 
 function acts({ user, isFollowed, isBlocked }: ProfileView, visit: PageVisit): Html {

@@ -37,7 +37,7 @@ const teamsPage = page({
   show: ({ head, items, total }, visit) =>
     inOrganization(head, 'teams', {
       title: words.teams,
-      body: html`<div class="pane-head"><h2>${words.teams}</h2>${
+      body: html`<div class="pane-head"><h1>${words.teams}</h1>${
         head.isOwner &&
         html`<a class="button primary" href="${links.organization(head.org.username, 'teams', 'new')}" data-key="c">${words.newTeam}</a>`
       }</div>${
@@ -60,7 +60,7 @@ const newTeamPage = page({
   show: ({ head }, visit) =>
     inOrganization(head, 'teams', {
       title: words.newTeam,
-      body: html`<div class="settings"><h2>${words.newTeam}</h2>${form(
+      body: html`<div class="settings"><h1>${words.newTeam}</h1>${form(
         visit,
         'create',
         html`${field({ name: 'name', label: words.teamName, value: written(visit, 'create', 'name'), isRequired: true, isFocused: true })}${teamFields(visit, 'create')}${button(words.createTeam, { tone: 'primary' })}`,
@@ -100,7 +100,7 @@ const teamPage = page({
     const removal = ({ name }: Repository) => head.isOwner && removeButton(visit, name)
     return inOrganization(head, 'teams', {
       title: team.name,
-      body: html`<div class="spread"><h2>${team.name}</h2>${pill(words.permissions[team.permission])}<span class="grow"></span>${
+      body: html`<div class="spread"><h1>${team.name}</h1>${pill(words.permissions[team.permission])}<span class="grow"></span>${
         head.isOwner &&
         html`<a class="button" href="${links.organization(head.org.username, 'teams', team.name, 'edit')}">${words.settings}</a>`
       }</div><p>${team.description}</p>${box(
@@ -217,7 +217,7 @@ const editTeamPage = page({
   show: ({ head, team }, visit) =>
     inOrganization(head, 'teams', {
       title: team.name,
-      body: html`<div class="settings"><h2>${team.name}</h2>${form(
+      body: html`<div class="settings"><h1>${team.name}</h1>${form(
         visit,
         'save',
         html`${field({ name: 'name', label: words.teamName, value: written(visit, 'save', 'name', team.name), isRequired: true })}${teamFields(visit, 'save', team)}${button(words.saveTeam, { tone: 'primary' })}`,

@@ -23,7 +23,6 @@ export function inPull(
   const name = `${pull.title} #${pull.number}`
   return inRepository(it.view, 'pulls', visit, {
     ...shown,
-    hasHeading: true,
     title: shown.title === undefined ? name : `${shown.title} · ${name}`,
     // Rendered here, because the button of a refused suggestion may be gone.
     body: html`<div class="${tab === 'talk' ? '' : 'compact'}">${head(it, visit)}</div>${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,

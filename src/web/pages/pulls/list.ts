@@ -30,6 +30,8 @@ const listPage = page({
       : empty(
           words.none,
           html`<p>${words.noneHelp}</p><pre>git switch -c topic && git push -u origin topic</pre>`,
+          may.pulls.join &&
+            html`<p><a class="button primary" href="${links.of(repo, 'compare')}">${words.new}</a></p>`,
         )
     const list = bulkList(visit, {
       ...shown,
@@ -40,8 +42,9 @@ const listPage = page({
     })
     return inRepository(view, 'pulls', visit, {
       title: words.list,
+      hidesHeading: true,
       islands: BULK_ISLANDS,
-      body: html`<h2 class="unseen">${words.list}</h2>${pushedBranches(visit, pushed)}${searchLine(visit, { filter, acts: may.pulls.join ? create : undefined })}${savedViews(visit, views)}${list}${pager(visit, total, PAGE)}`,
+      body: html`${pushedBranches(visit, pushed)}${searchLine(visit, { filter, acts: may.pulls.join ? create : undefined })}${savedViews(visit, views)}${list}${pager(visit, total, PAGE)}`,
     })
   },
   forms: { bulk: bulkForm },

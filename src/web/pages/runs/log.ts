@@ -100,7 +100,7 @@ function logPath({ owner, repo, job }: Omit<JobPath, 'run'>) {
 }
 
 function head(visit: PageVisit, { view: { repo, may }, run, job, log }: LogView): Html {
-  return html`<div class="spread run-title"><h2 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h2>
+  return html`<div class="spread run-title"><h1 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h1>
 <div class="actions"><a class="button" href="${rawLog(repo, job)}" data-key="r">${icon('download')}${words.raw}</a>${
     may.actions.write &&
     log.isDone &&

@@ -135,7 +135,7 @@ function runHead(visit: PageVisit, { view: { may }, run }: RunView): Html {
           'cancel',
           words.cancel,
         )}${formButton(visit, 'force-cancel', words.forceCancel, {}, { tone: 'danger' })}`
-  return html`<div class="spread run-title"><h2 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h2><div class="actions">${buttons}</div></div>`
+  return html`<div class="spread run-title"><h1 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h1><div class="actions">${buttons}</div></div>`
 }
 
 function facts({ ctx }: PageVisit, { view: { repo, may }, run, workflow, jobs }: RunView): Html {

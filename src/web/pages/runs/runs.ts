@@ -68,8 +68,8 @@ ${workflows.map(
     return inRepository(view, 'actions', visit, {
       title: current?.name ?? words.title,
       body: html`<div class="columns left">${side}<div>
-<div class="spread"><h2 class="grow">${current?.name ?? words.all}</h2>${filter(visit, current)}${current && acts(visit, view, current)}</div>
-${runs.length === 0 ? nothingYet(visit) : list(visit, loaded)}${pager(visit, total, LIMIT)}</div></div>`,
+<div class="spread"><h1 class="grow">${current?.name ?? words.all}</h1>${filter(visit, current)}${current && acts(visit, view, current)}</div>
+${runs.length === 0 ? nothingYet(visit, view) : list(visit, loaded)}${pager(visit, total, LIMIT)}</div></div>`,
     })
   },
   forms: {
@@ -109,8 +109,13 @@ async function dispatch({ ask, params, fields }: FormVisit<RepositoryPath>): Pro
   return withQuery(links.of(repositoryAt(params), 'actions'), { workflow: workflow_id })
 }
 
-function nothingYet({ query }: PageVisit): Html {
-  return query.size > 0 ? empty(words.noneMatch) : empty(words.none, html`<p>${words.noneHelp}</p>`)
+function nothingYet({ query }: PageVisit, { repo, may }: RepositoryView): Html {
+  if (query.size > 0) return empty(words.noneMatch)
+  const make =
+    may.code.write &&
+    !repo.empty &&
+    html`<p><a class="button primary" href="${links.change(repo, '_new', repo.default_branch, '.gitea/workflows')}">${words.newWorkflow}</a></p>`
+  return empty(words.none, html`<p>${words.noneHelp}</p>`, make)
 }
 
 function filter({ query, path }: PageVisit, current: ActionWorkflow | undefined): Html {

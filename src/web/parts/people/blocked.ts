@@ -10,7 +10,7 @@ import { peopleList } from './people-list.ts'
 export function blockedBody(visit: PageVisit, people: readonly User[], total: number, limit: number): Html {
   const unblock = ({ login }: User) =>
     formButton(visit, 'unblock', words.unblock, { username: login }, { label: `${words.unblock}: ${login}` })
-  return html`<h2>${words.blocked}</h2><p>${words.blockedHelp}</p>${
+  return html`<h1>${words.blocked}</h1><p>${words.blockedHelp}</p>${
     total === 0
       ? empty(words.noBlocked)
       : html`<div class="box">${peopleList(people, visit.ctx.now(), unblock)}</div>${pager(visit, total, limit)}`

@@ -49,4 +49,16 @@ export const boardWords = {
   cardPlaceholder: '#12 oder ein neuer Titel',
   cardNumber: 'Nummer eines Issues, Besitzer/Repository#Nummer oder der Titel eines neuen Issues',
   help: 'Karten ziehen, die fokussierte Karte mit Umschalt und Pfeiltasten bewegen, oder mehrere auswählen und zusammen verschieben.',
+  rules: 'Karten hierher verschieben, wenn ihr Issue oder Pull-Request',
+  ruleEvents: {
+    closed: 'geschlossen wird',
+    merged: 'zusammengeführt wird',
+    reopened: 'wieder geöffnet wird',
+  },
+  saveRules: (title) => `Regeln von ${title} speichern`,
+  takes: {
+    closed: 'Nimmt Geschlossene',
+    merged: 'Nimmt Zusammengeführte',
+    reopened: 'Nimmt wieder Geöffnete',
+  },
 } satisfies Translation<typeof en.boardWords>

@@ -16,4 +16,8 @@ export const islandWords = {
   offline: 'Die Forge ist gerade nicht erreichbar.',
   curlCopied: 'Kopiert. Setze vor dem Ausführen ein Token für TOKEN ein.',
   curlShown: 'Setze vor dem Ausführen ein Token für TOKEN ein.',
+  diagram: 'Diagramm',
+  diagramSource: 'Quelltext',
+  diagramWhole: 'Originalgröße',
+  noDiagram: 'Dieses Diagramm kann nicht gezeichnet werden.',
 } satisfies Translation<typeof en.islandWords>

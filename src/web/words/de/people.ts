@@ -106,4 +106,13 @@ export const peopleWords = {
     'Mitglieder verlieren den Zugriff, den dieses Team ihnen gibt. Das kann nicht rückgängig gemacht werden.',
   noTeamRepositories: 'Dieses Team hat auf keine Repositorys Zugriff.',
   repositoryTotal: (total) => `Alle ${total} Repositorys`,
+  pinned: 'Angeheftet',
+  editPins: 'Angeheftete Repositorys bearbeiten',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  pinEarlier: 'Nach oben',
+  pinLater: 'Nach unten',
+  pinName: 'Repository zum Anheften',
+  pinPlaceholder: 'Besitzer/Name',
+  pinUnknown: 'Dieses Repository gibt es nicht',
 } satisfies Translation<typeof en.peopleWords>

@@ -12,6 +12,7 @@ export const runWords = {
   disable: 'Workflow deaktivieren',
   none: 'Noch keine Workflow-Läufe',
   noneHelp: 'Füge einen Workflow in .gitea/workflows hinzu und pushe ihn.',
+  newWorkflow: 'Neuer Workflow',
   noneMatch: 'Keine passenden Workflow-Läufe',
   state: 'Status',
   anyState: 'Jeder Status',

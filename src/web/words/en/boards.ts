@@ -47,4 +47,8 @@ export const boardWords = {
   nothingSelected: 'select at least one card',
   board: 'Board',
   help: 'Drag cards, move the one in focus with Shift and the arrow keys, or select some to move them together.',
+  rules: 'Move cards here when their issue or pull request is',
+  ruleEvents: { closed: 'closed', merged: 'merged', reopened: 'reopened' },
+  saveRules: (title: string) => `Save rules of ${title}`,
+  takes: { closed: 'Takes closed', merged: 'Takes merged', reopened: 'Takes reopened' },
 } as const

@@ -13,4 +13,8 @@ export const islandWords = {
   offline: 'The forge cannot be reached now.',
   curlCopied: 'Copied. Put a token into TOKEN before you run it.',
   curlShown: 'Put a token into TOKEN before you run it.',
+  diagram: 'Diagram',
+  diagramSource: 'Source',
+  diagramWhole: 'Full size',
+  noDiagram: 'This diagram cannot be drawn.',
 } as const

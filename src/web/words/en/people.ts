@@ -103,4 +103,13 @@ export const peopleWords = {
   deleteTeam: 'Delete team',
   deleteTeamHelp: 'Members lose the access that this team gives them. This cannot be undone.',
   noTeamRepositories: 'This team has access to no repositories.',
+  pinned: 'Pinned',
+  editPins: 'Edit pinned repositories',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinEarlier: 'Move up',
+  pinLater: 'Move down',
+  pinName: 'Repository to pin',
+  pinPlaceholder: 'owner/name',
+  pinUnknown: 'There is no such repository',
 } as const

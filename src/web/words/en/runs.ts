@@ -10,6 +10,7 @@ export const runWords = {
   disable: 'Disable workflow',
   none: 'No workflow runs yet',
   noneHelp: 'Add a workflow to .gitea/workflows and push it.',
+  newWorkflow: 'New workflow',
   noneMatch: 'No workflow runs match',
   state: 'Status',
   anyState: 'Any status',

@@ -50,4 +50,8 @@ export const boardWords = {
   cardPlaceholder: '#12, ou un nouveau titre',
   cardNumber: 'Numéro d’un ticket, propriétaire/dépôt#numéro, ou titre d’un nouveau ticket',
   help: 'Faites glisser les cartes, déplacez celle qui a le focus avec Maj et les flèches, ou sélectionnez-en plusieurs pour les déplacer ensemble.',
+  rules: 'Déplacer ici les cartes quand leur ticket ou leur pull request est',
+  ruleEvents: { closed: 'fermé', merged: 'fusionné', reopened: 'rouvert' },
+  saveRules: (title) => `Enregistrer les règles de ${title}`,
+  takes: { closed: 'Prend les fermés', merged: 'Prend les fusionnés', reopened: 'Prend les rouverts' },
 } satisfies Translation<typeof en.boardWords>

@@ -16,4 +16,8 @@ export const islandWords = {
   offline: 'La forge est injoignable pour le moment.',
   curlCopied: 'Copié. Remplacez TOKEN par un jeton avant de l’exécuter.',
   curlShown: 'Remplacez TOKEN par un jeton avant de l’exécuter.',
+  diagram: 'Diagramme',
+  diagramSource: 'Source',
+  diagramWhole: 'Taille réelle',
+  noDiagram: 'Ce diagramme ne peut pas être dessiné.',
 } satisfies Translation<typeof en.islandWords>

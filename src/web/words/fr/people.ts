@@ -105,4 +105,13 @@ export const peopleWords = {
   deleteTeamHelp: 'Les membres perdent l’accès que cette équipe leur donne. C’est irréversible.',
   noTeamRepositories: 'Cette équipe n’a accès à aucun dépôt.',
   repositoryTotal: (total) => `Voir les ${total} dépôts`,
+  pinned: 'Épinglés',
+  editPins: 'Modifier les dépôts épinglés',
+  pin: 'Épingler',
+  unpin: 'Désépingler',
+  pinEarlier: 'Monter',
+  pinLater: 'Descendre',
+  pinName: 'Dépôt à épingler',
+  pinPlaceholder: 'propriétaire/nom',
+  pinUnknown: 'Ce dépôt n’existe pas',
 } satisfies Translation<typeof en.peopleWords>

@@ -12,6 +12,7 @@ export const runWords = {
   disable: 'Désactiver le workflow',
   none: 'Aucune exécution pour le moment',
   noneHelp: 'Ajoutez un workflow dans .gitea/workflows et poussez-le.',
+  newWorkflow: 'Nouveau workflow',
   noneMatch: 'Aucune exécution ne correspond',
   state: 'Statut',
   anyState: 'Tous les statuts',

@@ -84,17 +84,14 @@ export const IssuesQuery = Type.Object({
 })
 
 /** The names that Gitea's pages have for orders. */
+export const Sort = Type.Union([
+  Type.Literal('latest'),
+  Type.Literal('oldest'),
+  Type.Literal('recentupdate'),
+  Type.Literal('leastupdate'),
+  Type.Literal('mostcomment'),
+  Type.Literal('nearduedate'),
+])
+
 export type SortedQuery = Static<typeof SortedQuery>
-export const SortedQuery = Type.Object({
-  ...IssuesQuery.properties,
-  sort: Type.Optional(
-    Type.Union([
-      Type.Literal('latest'),
-      Type.Literal('oldest'),
-      Type.Literal('recentupdate'),
-      Type.Literal('leastupdate'),
-      Type.Literal('mostcomment'),
-      Type.Literal('nearduedate'),
-    ]),
-  ),
-})
+export const SortedQuery = Type.Object({ ...IssuesQuery.properties, sort: Type.Optional(Sort) })

@@ -81,7 +81,8 @@ export function selectIssues(db: Db, repositoryId: number, filter: IssueFilter) 
 
 export type IssueSort = 'latest' | 'oldest' | 'recentupdate' | 'leastupdate' | 'mostcomment' | 'nearduedate'
 
-const ORDERS: Readonly<Record<IssueSort, readonly [Column, 'asc' | 'desc']>> = {
+/** Column and direction of each order. */
+export const ORDERS: Readonly<Record<IssueSort, readonly [Column, 'asc' | 'desc']>> = {
   latest: ['created_at', 'desc'],
   oldest: ['created_at', 'asc'],
   recentupdate: ['updated_at', 'desc'],

@@ -10,6 +10,7 @@ import type { Page } from '#platform/rest'
 import { instantOf } from '#platform/rest'
 import { showReadable } from '../records/across.ts'
 import { isShownIn } from '../records/hidden.ts'
+import type { IssueSort } from '../records/store.ts'
 import type { Issue } from '../records/wire.ts'
 import {
   hasLabelCalled,
@@ -27,9 +28,14 @@ import { loadMentions, loadSays } from './text.ts'
 const NAMES_MAX = 50
 
 /** A fixed number of queries for any query. */
-export async function search(ctx: Context, query: SearchQuery, page: Page): Promise<Paged<Issue>> {
+export async function search(
+  ctx: Context,
+  query: SearchQuery,
+  page: Page,
+  sort: IssueSort = 'latest',
+): Promise<Paged<Issue>> {
   const readable = await loadReadable(ctx, ['issues', 'pulls'])
-  const { ids, total } = await searchIssues(ctx.db, readable, await filterOf(ctx, query), page)
+  const { ids, total } = await searchIssues(ctx.db, readable, await filterOf(ctx, query), page, sort)
   const shown = await showReadable(ctx, ids)
   return { items: ids.flatMap((id) => shown.get(id) ?? []), total }
 }

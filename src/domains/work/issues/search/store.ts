@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadableUnits } from '#domains/code/repositories'
 import { CUSTOM_PLAN, type Db } from '#platform/db'
 import type { Page } from '#platform/rest'
+import { type IssueSort, ORDERS } from '../records/store.ts'
 import { conditionsOf, type IssueFilter } from './filter.ts'
 
 /** Pages end here; a client that wants more must narrow the search. */
@@ -26,28 +27,33 @@ export async function searchIssues(
   readable: ReadableUnits<'issues' | 'pulls'>,
   filter: IssueFilter,
   page: Page,
+  sort: IssueSort = 'latest',
 ): Promise<FoundIssues> {
-  const { rows } = await selectFound(readable, filter, page).execute(db)
+  const { rows } = await selectFound(readable, filter, page, sort).execute(db)
   return rows[0] ?? { ids: [], total: 0 }
 }
 
+/** Another order than the latest first is that of the latest `REACH` of each kind and state, which have an index. */
 export function selectFound(
   readable: ReadableUnits<'issues' | 'pulls'>,
   filter: IssueFilter,
   page: Page,
+  sort: IssueSort = 'latest',
 ): RawBuilder<FoundIssues> {
   const kinds = filter.isPull === null ? [false, true] : [filter.isPull]
   const states = filter.isClosed === null ? [false, true] : [filter.isClosed]
   const conditions = conditionsOf(filter)
+  const [column, direction] = ORDERS[sort]
   const parts = kinds.flatMap((isPull) =>
-    states.map((isClosed) => selectPart(readable, isPull, isClosed, conditions)),
+    states.map((isClosed) => selectPart(readable, isPull, isClosed, conditions, column)),
   )
   const last = Math.min(page.offset + page.limit, REACH)
   const most = Math.min(last + COUNTED_AHEAD, REACH)
+  const sorted = sort === 'latest' ? last : REACH
   return sql<FoundIssues>`select
     (select least(count(*), ${most}) from (${firstOf(parts, most)}) as counted)::bigint as total,
-    to_json(array(select found.id from (${firstOf(parts, last)}) as found
-      order by found.created_at desc, found.id desc
+    to_json(array(select found.id from (${firstOf(parts, sorted)}) as found
+      order by ${sql.ref(`found.${column}`)} ${sql.raw(direction)}, found.id ${sql.raw(direction)}
       limit ${Math.max(last - page.offset, 0)} offset ${page.offset})) as ids ${CUSTOM_PLAN}`
 }
 
@@ -64,9 +70,11 @@ function selectPart(
   isPull: boolean,
   isClosed: boolean,
   conditions: readonly RawBuilder<boolean>[],
+  column: string,
 ): RawBuilder<unknown> {
   const all = [isReadable(readable, isPull), ...conditions]
-  return sql`select issue.id, issue.created_at from issue where issue.is_pull = ${isPull}
+  const key = column === 'created_at' ? sql`` : sql`, ${sql.ref(`issue.${column}`)}`
+  return sql`select issue.id, issue.created_at${key} from issue where issue.is_pull = ${isPull}
     and issue.is_closed = ${isClosed} and ${sql.join(all, sql` and `)}`
 }
 

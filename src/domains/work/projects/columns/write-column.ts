@@ -120,7 +120,7 @@ export async function getColumn({ db }: Context, project: ProjectRow, id: number
   return column
 }
 
-async function holdColumn(
+export async function holdColumn(
   ctx: TxContext,
   place: WritablePlace,
   projectId: number,

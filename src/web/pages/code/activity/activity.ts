@@ -59,7 +59,7 @@ function showList(
   const content = items.length === 0 ? none : list
   return inRepository(repository, tab, visit, {
     title,
-    body: html`<div class="code-head"><h2>${title}</h2><span class="grow"></span>${acts}</div><section class="box">${content}</section>${pager(visit, total, LIMIT)}`,
+    body: html`<div class="code-head"><h1>${title}</h1><span class="grow"></span>${acts}</div><section class="box">${content}</section>${pager(visit, total, LIMIT)}`,
   })
 }
 

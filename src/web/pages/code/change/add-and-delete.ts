@@ -20,7 +20,7 @@ const uploadPage = page({
   show: (edit, visit) =>
     inRepository(edit.repository, 'code', visit, {
       title: words.upload,
-      body: html`<div class="settings"><h2>${words.upload}</h2>${form(
+      body: html`<div class="settings"><h1>${words.upload}</h1>${form(
         visit,
         'upload',
         html`${field({ name: 'folder', label: words.folder, value: written(visit, 'upload', 'folder', edit.path), maxLength: 4_096 })}
@@ -72,7 +72,7 @@ const deletePage = page({
   show: (view, visit) =>
     inRepository(view.repository, 'code', visit, {
       title: words.delete(view.path),
-      body: html`<div class="settings"><h2>${words.delete(view.path)}</h2><p>${words.deleteHelp(view.path)}</p>${form(
+      body: html`<div class="settings"><h1>${words.delete(view.path)}</h1><p>${words.deleteHelp(view.path)}</p>${form(
         visit,
         'delete',
         html`${hidden('sha', view.sha)}${commitFields(visit, view, 'delete', words.messages.delete(view.path), words.deleteNow)}`,

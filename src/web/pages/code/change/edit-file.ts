@@ -40,7 +40,7 @@ const editPage = page({
     inRepository(view.repository, 'code', visit, {
       islands: ['editor.ts'],
       title: words.edit(view.path),
-      body: html`<h2>${words.edit(view.path)}</h2>${editor(visit, view, 'edit')}`,
+      body: html`<h1>${words.edit(view.path)}</h1>${editor(visit, view, 'edit')}`,
     }),
   forms: {
     edit: {
@@ -75,7 +75,7 @@ const newPage = page({
     inRepository(edit.repository, 'code', visit, {
       islands: ['editor.ts'],
       title: words.new,
-      body: html`<h2>${words.new}</h2>${editor(visit, { ...edit, path: edit.path === '' ? '' : `${edit.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
+      body: html`<h1>${words.new}</h1>${editor(visit, { ...edit, path: edit.path === '' ? '' : `${edit.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
     }),
   forms: {
     new: {

@@ -44,7 +44,7 @@ const forkAndEditPage = page({
     return inRepository(view.repository, 'code', visit, {
       islands: ['editor.ts'],
       title: words.edit(view.path),
-      body: html`<h2>${words.edit(view.path)}</h2><p class="flash">${words.forkHelp(repo.full_name)}</p>${form(
+      body: html`<h1>${words.edit(view.path)}</h1><p class="flash">${words.forkHelp(repo.full_name)}</p>${form(
         visit,
         'propose',
         content,

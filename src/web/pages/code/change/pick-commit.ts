@@ -33,7 +33,7 @@ const pickPage = page({
     const title = isRevert ? words.revertNamed(id) : words.pickNamed(id)
     return inRepository(repository, 'code', visit, {
       title,
-      body: html`<div class="settings"><h2>${title}</h2><p><a href="${links.commit(repository.repo, commit.sha)}">${subjectOf(commit)}</a></p>
+      body: html`<div class="settings"><h1>${title}</h1><p><a href="${links.commit(repository.repo, commit.sha)}">${subjectOf(commit)}</a></p>
 <p class="quiet-text">${isRevert ? words.revertHelp : words.pickHelp}${commit.parents.length > 1 && ` ${words.mergeHelp}`}</p>${pickForm(visit, view, isRevert)}</div>`,
     })
   },

@@ -54,6 +54,7 @@ function showFinder(view: FindView, visit: PageVisit): Rendered {
   const one = (path: string): Html => html`<li><a href="${links.source(repo, place, path)}">${path}</a></li>`
   return inRepository(repository, 'code', visit, {
     title: words.find,
+    hidesHeading: true,
     islands: ['finder.ts'],
     body: html`<div class="code-head">${switcher}<form class="grow" action="${links.find(repo, place)}"><label class="unseen" for="finder">${words.findIn(place.name)}</label>
 <input id="finder" type="search" name="q" value="${asked}" placeholder="${words.findIn(place.name)}" maxlength="250" autocomplete="off" autofocus></form></div>

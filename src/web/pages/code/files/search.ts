@@ -28,7 +28,7 @@ const searchPage = page({
     const { repo } = repository
     return inRepository(repository, 'code', visit, {
       title: words.searchCode,
-      body: html`<h2>${words.searchCode}</h2>${searchBar({ label: words.searchIn(repo.default_branch), value: q })}${
+      body: html`<h1>${words.searchCode}</h1>${searchBar({ label: words.searchIn(repo.default_branch), value: q })}${
         found === null
           ? empty(words.searchHelp)
           : found.lines.length === 0

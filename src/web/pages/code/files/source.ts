@@ -65,6 +65,7 @@ function showSource(view: SourceView, visit: PageVisit): Rendered {
   }`
   return inRepository(repository, 'code', visit, {
     title: words.fileTitle(place.path === '' ? repo.name : place.path, name),
+    hidesHeading: true,
     body,
     head: canonical,
     islands: file !== undefined && file.lines.length > 0 ? ['lines.ts'] : [],

@@ -81,6 +81,7 @@ function showBlame(view: BlameView, visit: PageVisit): Rendered {
   const switcher = refSwitcher(repo, place, refs, (ref) => links.blame(repo, ref, place.path))
   return inRepository(repository, 'code', visit, {
     title: words.blameOf(place.path),
+    hidesHeading: true,
     islands: ['lines.ts'],
     isFixed: place.kind === 'commit' && place.name === place.oid,
     body: html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path)}<span class="grow"></span><span class="heat-legend quiet-text" aria-hidden="true">${words.older} ${Array.from(

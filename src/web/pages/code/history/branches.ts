@@ -131,7 +131,7 @@ function showBranches(view: BranchesView, visit: PageVisit): Rendered {
     html`<section class="box"><header class="box-head"><h3>${words.defaultBranch}</h3></header>${rows([main])}</section>`
   return inRepository(repository, 'code', visit, {
     title: words.title,
-    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
+    body: html`<div class="code-head"><h1>${words.title}</h1><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
 <input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
 ${first}<section class="box"><header class="box-head"><h3 class="unseen">${words.others}</h3>${stateLinks(view, visit)}</header>${
       items.length === 0 ? empty(asked === '' ? words.noOthers : words.none) : rows(items)

@@ -95,6 +95,7 @@ function showHistory(view: HistoryView, visit: PageVisit): Rendered {
         )
   return inRepository(repository, 'code', visit, {
     title: words.historyOf(place.path || place.name),
+    hidesHeading: true,
     head: html`<link rel="alternate" type="application/atom+xml" title="${repo.full_name}" href="${links.repository(repo)}.atom">`,
     body: html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path, (folder) => links.commits(repo, place, folder))}<span class="quiet-text">${words.commitCount(total)}</span></div>${filterForm(here, filter)}${list}${pager(visit, total, LIMIT)}`,
   })

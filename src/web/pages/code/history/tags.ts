@@ -56,20 +56,22 @@ function showTags({ repository, tags, total }: TagsView, visit: PageVisit): Rend
   const mayWrite = may.code.write
   const list =
     tags.length === 0
-      ? empty(words.noTags, html`<p>${words.noTagsHelp}</p>`)
-      : html`<ul class="rows two-line">${tags.map((it) => tagRow(repo, it, visit, mayWrite))}</ul>`
+      ? empty(
+          words.noTags,
+          html`<p>${words.noTagsHelp}</p><pre class="command">git tag v1.0.0 && git push origin v1.0.0</pre>`,
+        )
+      : html`<ul class="rows dense">${tags.map((it) => tagRow(repo, it, visit, mayWrite))}</ul>`
   return inRepository(repository, 'code', visit, {
     title: words.tags,
-    body: html`<div class="code-head"><h2>${words.tags}</h2><span class="grow"></span><a class="button" href="${links.of(repo, 'branches')}">${icon('git-branch')}${words.branches}</a></div>
+    body: html`<div class="code-head"><h1>${words.tags}</h1><span class="grow"></span><a class="button" href="${links.of(repo, 'branches')}">${icon('git-branch')}${words.branches}</a></div>
 ${refusal(visit, 'delete')}<section class="box"><header class="box-head"><h3>${words.tagCount(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}`,
   })
 }
 
 function tagRow(repo: RepositoryView['repo'], tag: Tag, visit: PageVisit, mayWrite: boolean): Html {
   const { name, message, commit } = tag
-  return html`<li class="row">${icon('tag')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'tag', name })}">${name}</a> ${message.trim() !== '' && html`<span class="quiet-text">${subjectOf(message)}</span>`}<br>
-<span class="quiet-text"><a class="mono" href="${links.commit(repo, commit.sha)}">${shortId(commit.sha)}</a> ${time(commit.created, visit.ctx.now())}</span></div>
-<a class="button quiet" href="${links.archive(repo, name, '.zip')}" rel="nofollow">${icon('download')}ZIP</a><a class="button quiet" href="${links.archive(repo, name, '.tar.gz')}" rel="nofollow">${icon('download')}TAR.GZ</a>${
+  return html`<li class="row">${icon('tag')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'tag', name })}">${name}</a> ${message.trim() !== '' && html`<span class="quiet-text">${subjectOf(message)}</span>`}</div>
+<span class="line-facts quiet-text"><a class="mono" href="${links.commit(repo, commit.sha)}">${shortId(commit.sha)}</a> ${time(commit.created, visit.ctx.now())}</span><a class="button quiet" href="${links.archive(repo, name, '.zip')}" rel="nofollow">${icon('download')}ZIP</a><a class="button quiet" href="${links.archive(repo, name, '.tar.gz')}" rel="nofollow">${icon('download')}TAR.GZ</a>${
     mayWrite &&
     formButton(visit, 'delete', icon('trash-2'), { tag: name }, { tone: 'quiet', label: words.delete(name) })
   }</li>`

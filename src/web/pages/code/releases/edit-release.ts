@@ -32,7 +32,7 @@ const newPage = page({
   show: ({ repository, begun }, visit) =>
     inRepository(repository, 'releases', visit, {
       title: words.new,
-      body: html`<div class="settings"><h2>${words.new}</h2>${releaseForm(visit, repository, 'create', { begun })}</div>`,
+      body: html`<div class="settings"><h1>${words.new}</h1>${releaseForm(visit, repository, 'create', { begun })}</div>`,
     }),
   forms: {
     create: {
@@ -91,7 +91,7 @@ const editPage = page({
   show: ({ repository, release }, visit) =>
     inRepository(repository, 'releases', visit, {
       title: words.edit,
-      body: html`<div class="settings"><h2>${words.edit}</h2>${releaseForm(visit, repository, 'edit', { release })}${filesBox(visit, release)}
+      body: html`<div class="settings"><h1>${words.edit}</h1>${releaseForm(visit, repository, 'edit', { release })}${filesBox(visit, release)}
 <section class="box"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}</div></section></div>`,
     }),
   forms: {

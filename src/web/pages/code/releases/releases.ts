@@ -64,7 +64,7 @@ const onePage = page({
   show: ({ repository, shown }, visit) =>
     inRepository(repository, 'releases', visit, {
       title: shown.release.name || shown.release.tag_name,
-      body: releaseBox(repository, shown, visit.ctx.now()),
+      body: releaseBox(repository, shown, visit.ctx.now(), true),
     }),
 })
 
@@ -105,8 +105,8 @@ function showList({ repository, releases, total }: ReleasesView, visit: PageVisi
   return inRepository(repository, 'releases', visit, {
     title: words.title,
     head: html`<link rel="alternate" type="application/rss+xml" title="${words.title}" href="${links.of(repo, 'releases.rss')}">`,
-    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span>${may.code.read && html`<a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a>`}${make}</div>
-${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${words.noneHelp}</p>`)}</div>` : releases.map((it) => releaseBox(repository, it, now))}${pager(visit, total, LIMIT)}`,
+    body: html`<div class="code-head"><h1>${words.title}</h1><span class="grow"></span>${may.code.read && html`<a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a>`}${releases.length > 0 && make}</div>
+${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${words.noneHelp}</p>`, make)}</div>` : releases.map((it) => releaseBox(repository, it, now))}${pager(visit, total, LIMIT)}`,
   })
 }
 
@@ -114,6 +114,7 @@ function releaseBox(
   { repo, may }: RepositoryView,
   { release, notes, before, isLatest }: ShownRelease,
   now: Date,
+  isAlone = false,
 ): Html {
   const { tag_name, name, draft, prerelease, author, published_at, created_at, body } = release
   const state = draft
@@ -121,7 +122,8 @@ function releaseBox(
     : prerelease
       ? pill(words.prerelease, 'warn')
       : isLatest && pill(words.latest, 'good')
-  return html`<article class="box release"><header class="release-head"><h2><a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}</h2>
+  const title = html`<a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}`
+  return html`<article class="box release"><header class="release-head">${isAlone ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
 ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
 <p class="spread quiet-text"><span>${icon('tag')} ${draft || !may.code.read ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
     author &&

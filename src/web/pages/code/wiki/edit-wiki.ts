@@ -42,7 +42,7 @@ export function editor(visit: PageVisit, { repo }: RepositoryView, edited: WikiE
 ${composer(visit, { name: 'text', label: words.text, draft, value: value('text', text), place: repo.full_name, mode: 'wiki', rows: 18, maxLength: 1_000_000 })}
 ${field({ name: 'message', label: words.message, value: value('message', '') })}
 <div class="actions">${button(words.save, { tone: 'primary' })}<a class="button quiet" href="${back}">${words.cancel}</a></div>`
-  return html`<div class="wiki-editor"><h2>${page === undefined ? words.new : words.editTitle(page.title)}</h2>${form(visit, 'save', content, draft === undefined ? {} : { draft })}</div>`
+  return html`<div class="wiki-editor"><h1>${page === undefined ? words.new : words.editTitle(page.title)}</h1>${form(visit, 'save', content, draft === undefined ? {} : { draft })}</div>`
 }
 
 export function deleteForm(visit: PageVisit, { page }: WikiEditor): Html {

@@ -33,7 +33,7 @@ const wikiCommitPage = page({
 type Commit = ResponseOf<'repoGetWikiCommit'>
 
 function heading({ repo }: RepositoryView, { message, author, sha }: Commit, visit: PageVisit): Html {
-  return html`<section class="box"><header class="box-head"><h2>${subjectOf(message)}</h2><a class="button" href="${links.of(repo, 'wiki', '_pages')}">${icon('book-open')}${words.allPages}</a></header>
+  return html`<section class="box"><header class="box-head"><h1>${subjectOf(message)}</h1><a class="button" href="${links.of(repo, 'wiki', '_pages')}">${icon('book-open')}${words.allPages}</a></header>
 <div class="box-text spread quiet-text"><span><strong>${author.name}</strong> ${words.changed} ${time(author.date, visit.ctx.now())}</span><span class="grow"></span><code title="${sha}">${shortId(sha)}</code></div></section>`
 }
 

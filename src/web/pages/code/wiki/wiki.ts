@@ -156,7 +156,7 @@ function contentOf(view: WikiView, visit: PageVisit): Html {
   if (shown.kind === 'history') return historyList(view, shown, visit)
   const { page, text, footer } = shown
   const { last_commit: last } = page
-  return html`<article><div class="code-head"><h2>${page.title}</h2><span class="grow"></span><a class="button" href="${links.wiki(repo, page.sub_url, { action: '_revision' })}" data-key="h">${icon('history')}${words.revisions(page.commit_count)}</a>${
+  return html`<article><div class="code-head"><h1>${page.title}</h1><span class="grow"></span><a class="button" href="${links.wiki(repo, page.sub_url, { action: '_revision' })}" data-key="h">${icon('history')}${words.revisions(page.commit_count)}</a>${
     mayWrite(view) &&
     html`<a class="button" href="${links.wiki(repo, page.sub_url, { action: '_edit' })}" data-key="e">${icon('pencil')}${words.edit}</a><a class="button primary" href="${links.of(repo, 'wiki', '_new')}" data-key="c">${icon('plus')}${words.new}</a>`
   }</div>${last && html`<p class="quiet-text">${words.changed} ${time(last.author.date, visit.ctx.now())} ${words.by} ${last.author.name}</p>`}
@@ -177,7 +177,7 @@ function pagesList(view: WikiView, now: Date): Html {
     return html`<div class="box">${empty(words.empty, html`<p>${mayWrite(view) ? words.emptyHelp : words.readers}</p>`, make)}</div>`
   const row = ({ title, sub_url, last_commit }: WikiPageMetaData) =>
     html`<li class="row">${icon('file')}<a class="grow title" href="${links.wiki(repo, sub_url)}">${title}</a><span class="quiet-text">${time(last_commit?.author.date, now)}</span></li>`
-  return html`<div class="code-head"><h2>${words.pages}</h2><span class="grow"></span>${make}</div><ul class="box rows">${pages.map(row)}</ul>`
+  return html`<div class="code-head"><h1>${words.pages}</h1><span class="grow"></span>${make}</div><ul class="box rows">${pages.map(row)}</ul>`
 }
 
 function historyList(
@@ -186,7 +186,7 @@ function historyList(
   visit: PageVisit,
 ): Html {
   const now = visit.ctx.now()
-  return html`<div class="code-head"><h2>${words.historyOf(page.title)}</h2><span class="grow"></span><a class="button" href="${links.wiki(repo, page.sub_url)}">${icon('arrow-left')}${page.title}</a></div>
+  return html`<div class="code-head"><h1>${words.historyOf(page.title)}</h1><span class="grow"></span><a class="button" href="${links.wiki(repo, page.sub_url)}">${icon('arrow-left')}${page.title}</a></div>
 <ul class="box rows">${list.commits.map(
     ({ sha, message, author }) =>
       html`<li class="row">${icon('git-commit-horizontal')}<div class="grow"><a class="title" href="${links.wikiCommit(repo, sha)}">${subjectOf(message)}</a><br><span class="quiet-text">${author.name} ${time(author.date, now)}</span></div><code>${shortId(sha)}</code></li>`,

@@ -36,7 +36,7 @@ const generalPage = page({
       'general',
     )({
       title: words.general,
-      body: html`<h2>${words.general}</h2>${factsForm(visit, head.org)}<hr>${box(
+      body: html`<h1>${words.general}</h1>${factsForm(visit, head.org)}<hr>${box(
         words.picture,
         html`<div class="box-text">${avatar({ login: head.org.username, avatar_url: head.org.avatar_url }, 96)}</div>${form(visit, 'picture', html`${field({ name: 'picture', label: words.picture, type: 'file', isRequired: true })}${button(words.upload)}`, { hasFiles: true, class: 'row-form' })}`,
         formButton(visit, 'drop-picture', words.removePicture, {}, { tone: 'quiet' }),
@@ -129,7 +129,7 @@ const labelsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.labels,
-      body: html`<h2>${words.labels}</h2><p>${words.labelsHelp}</p>${total === 0 ? empty(words.noLabels) : html`<div class="box"><ul class="rows">${items.map((it) => labelRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`}${box(words.addLabel, form(visit, 'add', html`${labelFields('new')}${button(words.addLabel, { tone: 'primary' })}`))}`,
+      body: html`<h1>${words.labels}</h1><p>${words.labelsHelp}</p>${total === 0 ? empty(words.noLabels) : html`<div class="box"><ul class="rows">${items.map((it) => labelRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`}${box(words.addLabel, form(visit, 'add', html`${labelFields('new')}${button(words.addLabel, { tone: 'primary' })}`))}`,
     }),
   forms: {
     add: {

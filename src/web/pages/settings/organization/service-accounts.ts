@@ -25,7 +25,7 @@ const listPage = page({
   show: ({ frame, accounts }, visit) =>
     frame({
       title: words.title,
-      body: html`<h2>${words.title}</h2><p>${words.help}</p>${box(
+      body: html`<h1>${words.title}</h1><p>${words.help}</p>${box(
         words.title,
         accounts.total === 0
           ? empty(words.none)
@@ -83,7 +83,7 @@ const accountPage = page({
   show: ({ frame, tokens }, visit) =>
     frame({
       title: visit.params.username,
-      body: html`<h2>${visit.params.username}</h2>${box(
+      body: html`<h1>${visit.params.username}</h1>${box(
         ownWords.tokens,
         html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(ownWords.noTokens) : html`<ul class="rows">${tokens.items.map((it) => html`<li class="row">${icon('key')}<div class="grow"><strong>${it.name}</strong> <code>…${it.token_last_eight}</code><p class="row-facts">${limitFacts(it, visit.ctx.now())}</p></div>${formButton(visit, 'drop-token', ownWords.remove, { id: it.id }, { tone: 'danger', label: `${ownWords.remove}: ${it.name}` })}</li>`)}</ul>`}`,
       )}${pager(visit, tokens.total, LIMIT)}${box(ownWords.tokenMake, form(visit, 'token', html`${field({ name: 'name', label: ownWords.tokenName, value: written(visit, 'token', 'name'), isRequired: true, autocomplete: 'off' })}${button(ownWords.tokenMake, { tone: 'primary' })}`))}`,

@@ -20,7 +20,7 @@ const accountPage = page({
   show: ({ frame, emails }, visit) =>
     frame({
       title: words.account,
-      body: html`<h2>${words.account}</h2>${visit.query.has('changed') && html`<p class="flash good" role="status">${words.passwordChanged}</p>`}${box(
+      body: html`<h1>${words.account}</h1>${visit.query.has('changed') && html`<p class="flash good" role="status">${words.passwordChanged}</p>`}${box(
         words.emails,
         html`<p class="box-text">${words.emailsHelp}</p><ul class="rows">${emails.map((it) => emailRow(visit, it))}</ul>${form(visit, 'add', html`${field({ name: 'email', label: words.addEmail, type: 'email', value: written(visit, 'add', 'email'), isRequired: true, autocomplete: 'email' })}${button(words.addEmail)}`, { class: 'row-form' })}`,
       )}${box(

@@ -44,7 +44,7 @@ export const applicationPage = page({
   show: ({ frame, application }, visit) =>
     frame({
       title: application.name,
-      body: html`<h2>${application.name}</h2><p>${words.clientId}: <code>${application.client_id}</code></p>${box(
+      body: html`<h1>${application.name}</h1><p>${words.clientId}: <code>${application.client_id}</code></p>${box(
         words.oauthDetails,
         form(
           visit,

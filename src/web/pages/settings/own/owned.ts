@@ -28,7 +28,7 @@ const organizationsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.organizations,
-      body: html`<div class="pane-head"><h2>${words.organizations}</h2><a class="button" href="${links.newOrganization}">${site.newOrganization}</a></div>${listed(
+      body: html`<div class="pane-head"><h1>${words.organizations}</h1><a class="button" href="${links.newOrganization}">${site.newOrganization}</a></div>${listed(
         visit,
         total,
         html`<ul class="rows">${items.map(
@@ -60,7 +60,7 @@ const repositoriesPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.repositories,
-      body: html`<h2>${words.repositories}</h2>${listed(visit, total, repositoryList(items, visit.ctx.now()), empty(words.noRepositories, html`<a class="button primary" href="${links.newRepository}">${site.newRepository}</a>`))}`,
+      body: html`<h1>${words.repositories}</h1>${listed(visit, total, repositoryList(items, visit.ctx.now()), empty(words.noRepositories, html`<a class="button primary" href="${links.newRepository}">${site.newRepository}</a>`))}`,
     }),
 })
 
@@ -75,7 +75,7 @@ const packagesPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.packages,
-      body: html`<h2>${words.packages}</h2>${listed(
+      body: html`<h1>${words.packages}</h1>${listed(
         visit,
         total,
         html`<ul class="rows">${items.map(

@@ -40,7 +40,7 @@ export const passkeyForms = {
       return frame({
         title: words.passkeyAdd,
         islands: ['passkey.ts'],
-        body: html`<h2>${words.passkeyAdd}</h2><p>${words.passkeyMakeHelp}</p>${passkeyPrompt('create', options, content)}`,
+        body: html`<h1>${words.passkeyAdd}</h1><p>${words.passkeyMakeHelp}</p>${passkeyPrompt('create', options, content)}`,
       })
     },
   },

@@ -35,7 +35,7 @@ const profilePage = page({
     const kept = (name: string, value: string) => written(visit, 'profile', name, value)
     return frame({
       title: words.profile,
-      body: html`<h2>${words.profile}</h2>${form(
+      body: html`<h1>${words.profile}</h1>${form(
         visit,
         'profile',
         html`${field({ name: 'full_name', label: words.fullName, value: kept('full_name', settings.full_name), autocomplete: 'name', maxLength: 100 })}
@@ -101,7 +101,7 @@ const appearancePage = page({
     const theme = visit.cookie('theme') || 'auto'
     return frame({
       title: words.appearance,
-      body: html`<h2>${words.appearance}</h2>${form(
+      body: html`<h1>${words.appearance}</h1>${form(
         visit,
         'theme',
         html`${hidden('to', visit.path)}<fieldset><legend>${words.theme}</legend><p class="help">${words.themeHelp}</p>${Object.entries(
@@ -152,7 +152,7 @@ const notificationsPage = page({
   show: ({ frame, settings }, visit) =>
     frame({
       title: words.notifications,
-      body: html`<h2>${words.notifications}</h2>${form(
+      body: html`<h1>${words.notifications}</h1>${form(
         visit,
         'mail',
         html`<fieldset><legend>${words.mail}</legend>${Object.entries(words.mails).map(([value, label]) => check({ name: 'email', type: 'radio', value, label, isChecked: settings.email === value }))}</fieldset>${button(words.save, { tone: 'primary' })}`,

@@ -22,7 +22,7 @@ const securityPage = page({
   show: ({ frame, sessions, hasTotp, codesLeft, passkeys, identities, sources }, visit) =>
     frame({
       title: words.security,
-      body: html`<h2>${words.security}</h2>${totpBox(visit, hasTotp, codesLeft)}${passkeyBox(visit, passkeys)}${identitiesBox(visit, identities, sources)}${sessionsBox(visit, sessions)}`,
+      body: html`<h1>${words.security}</h1>${totpBox(visit, hasTotp, codesLeft)}${passkeyBox(visit, passkeys)}${identitiesBox(visit, identities, sources)}${sessionsBox(visit, sessions)}`,
     }),
   forms: { ...sessionForms, ...totpForms, ...passkeyForms, ...identityForms },
 })

@@ -14,7 +14,7 @@ const storagePage = page({
   show: ({ frame, usage }) =>
     frame({
       title: words.title,
-      body: html`<h2>${words.title}</h2><p>${words.help}</p>${usageTable(usage)}`,
+      body: html`<h1>${words.title}</h1><p>${words.help}</p>${usageTable(usage)}`,
     }),
 })
 

@@ -61,7 +61,7 @@ async function enrolling(
   return {
     ...frame({
       title: words.totp,
-      body: html`<h2>${words.totp}</h2><p>${words.totpScan}</p>${isWrong && html`<p class="flash bad" role="alert">${words.totpWrong}</p>`}
+      body: html`<h1>${words.totp}</h1><p>${words.totpScan}</p>${isWrong && html`<p class="flash bad" role="alert">${words.totpWrong}</p>`}
 <div class="qr">${qrCode(uri, words.qr)}</div><p>${words.totpSecret}: <code class="secret">${secret}</code></p>${form(
         visit,
         'totp-confirm',
@@ -77,7 +77,7 @@ async function codesShown(visit: FormVisit, codes: readonly string[]): Promise<R
   const text = codes.join('\n')
   return frame({
     title: words.codes,
-    body: html`<h2>${words.codes}</h2><p class="flash good" role="status">${words.codesShown}</p><pre class="secret">${text}</pre><p>${words.codesHelp}</p>
+    body: html`<h1>${words.codes}</h1><p class="flash good" role="status">${words.codesShown}</p><pre class="secret">${text}</pre><p>${words.codesHelp}</p>
 <p class="actions"><button type="button" class="button" data-copy="${text}">${settingsWords.copy}</button><a class="button primary" href="${visit.path}">${settingsWords.goOn}</a></p>`,
   })
 }

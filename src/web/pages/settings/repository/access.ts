@@ -41,7 +41,7 @@ const collaborationPage = page({
   show: ({ frame, people, teams, levels }, visit) =>
     frame({
       title: words.collaborators,
-      body: html`<h2>${words.access}</h2>${box(
+      body: html`<h1>${words.access}</h1>${box(
         words.collaborators,
         html`${people.total === 0 ? empty(words.noCollaborators) : html`<ul class="rows">${people.items.map((user) => personRow(visit, user, levels.get(user.id) ?? 'read'))}</ul>`}${form(
           visit,
@@ -133,7 +133,7 @@ const keysPage = page({
   show: ({ frame, keys: { items, total } }, visit) =>
     frame({
       title: words.deployKeys,
-      body: html`<h2>${words.deployKeys}</h2><p>${words.deployKeysHelp}</p>${
+      body: html`<h1>${words.deployKeys}</h1><p>${words.deployKeysHelp}</p>${
         total === 0
           ? empty(words.noKeys)
           : html`<div class="box"><ul class="rows">${items.map((key) => keyRow(visit, key))}</ul></div>${pager(visit, total, LIMIT)}`

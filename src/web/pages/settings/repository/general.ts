@@ -32,7 +32,7 @@ const generalPage = page({
       'general',
     )({
       title: words.general,
-      body: html`<h2>${words.general}</h2>${factsForm(visit, repo)}${box(words.units, unitsForm(visit, repo))}${
+      body: html`<h1>${words.general}</h1>${factsForm(visit, repo)}${box(words.units, unitsForm(visit, repo))}${
         repo.has_pull_requests && box(words.merging, mergingForm(visit, repo))
       }${box(words.picture, picture)}${dangerBox(visit, view)}`,
     })

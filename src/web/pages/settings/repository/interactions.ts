@@ -16,7 +16,7 @@ const interactionsPage = page({
   show: ({ frame, limit }, visit) =>
     frame({
       title: words.interactions,
-      body: html`<h2>${words.interactions}</h2><p>${words.interactionsHelp}</p>${
+      body: html`<h1>${words.interactions}</h1><p>${words.interactionsHelp}</p>${
         limit !== null &&
         html`<p class="flash" role="status">${words.interactionGroups[limit.group]}, ${words.interactionUntil} ${time(limit.until, visit.ctx.now())} ${formButton(visit, 'end', words.endLimit)}</p>`
       }${form(

@@ -19,7 +19,7 @@ const mirrorsPage = page({
   show: ({ frame, repo, mirrors }, visit) =>
     frame({
       title: words.mirrors,
-      body: html`<h2>${words.mirrors}</h2>${repo.mirror && pullBox(visit, repo)}${box(
+      body: html`<h1>${words.mirrors}</h1>${repo.mirror && pullBox(visit, repo)}${box(
         words.pushMirrors,
         html`<p class="box-text">${words.pushMirrorsHelp}</p>${
           mirrors.length === 0

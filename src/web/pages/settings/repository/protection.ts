@@ -26,7 +26,7 @@ const branchesPage = page({
 <p class="row-facts">${required_approvals > 0 && html`<span>${words.required_approvals}: ${required_approvals}</span>`}${enable_status_check && html`<span>${words.enable_status_check}</span>`}</p></div>${formButton(visit, 'delete', words.delete, { name: rule_name }, { tone: 'danger', label: `${words.delete}: ${rule_name}` })}</li>`
     return frame({
       title: words.branches,
-      body: html`<div class="pane-head"><h2>${words.branches}</h2><a class="button primary" href="${at(visit, 'branches', 'edit')}" data-key="c">${words.newRule}</a></div><p>${words.branchesHelp}</p>${
+      body: html`<div class="pane-head"><h1>${words.branches}</h1><a class="button primary" href="${at(visit, 'branches', 'edit')}" data-key="c">${words.newRule}</a></div><p>${words.branchesHelp}</p>${
         rules.length === 0
           ? empty(words.noRules)
           : html`<div class="box"><ul class="rows">${rules.map(one)}</ul></div>`
@@ -72,7 +72,7 @@ const rulePage = page({
         : hidden('known', rule.rule_name)
     return frame({
       title,
-      body: html`<h2>${title}</h2>${form(visit, 'save', html`${name}${ruleFields(visit, rule)}${button(rule === undefined ? words.createRule : words.save, { tone: 'primary' })}`)}`,
+      body: html`<h1>${title}</h1>${form(visit, 'save', html`${name}${ruleFields(visit, rule)}${button(rule === undefined ? words.createRule : words.save, { tone: 'primary' })}`)}`,
     })
   },
   forms: {
@@ -104,7 +104,7 @@ const tagsPage = page({
   show: ({ frame, rules }, visit) =>
     frame({
       title: words.tags,
-      body: html`<h2>${words.tags}</h2><p>${words.tagsHelp}</p>${
+      body: html`<h1>${words.tags}</h1><p>${words.tagsHelp}</p>${
         rules.length === 0
           ? empty(words.noTags)
           : html`<div class="box"><ul class="rows">${rules.map((rule) => tagRow(visit, rule))}</ul></div>`
