@@ -150,8 +150,9 @@ export const parts: Record<string, string[]> = {
     'domains/code/keys',
     'domains/sign-in/sessions',
   ],
+  'move-in': ['platform', 'git', 'domains'],
   web: ['platform', 'git', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
-  cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],
+  cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs', 'move-in'],
   testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs', 'cli'],
 }

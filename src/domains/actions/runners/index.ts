@@ -11,6 +11,7 @@ import { SEALED_FOR } from './registration/tokens.ts'
 
 export { Dispatcher } from './dispatch/dispatcher.ts'
 export { observeRunners } from './record/metrics.ts'
+export { SEALED_FOR as REGISTRATION_PURPOSE } from './registration/tokens.ts'
 
 export const slice = defineSlice({
   name: 'runners',

@@ -5,6 +5,7 @@ import { secretsRoutes } from './routes.ts'
 import { SEALED_FOR } from './secrets.ts'
 
 export { findSecrets, findVariables } from './for-jobs.ts'
+export { SEALED_FOR as SECRET_PURPOSE } from './secrets.ts'
 
 export const slice = defineSlice({
   name: 'secrets',

@@ -41,6 +41,7 @@ export {
   issueFamilyToken,
   revokeFamilyToken,
 } from './tokens/family-tokens.ts'
+export { keepOldToken, provesOldToken } from './tokens/old-tokens.ts'
 export { ALL, CATEGORIES, exceeds, normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
 export { issueToken } from './tokens/tokens.ts'
 

@@ -30,6 +30,8 @@ interface AccessTokenTable {
   /** Set for a token that another one made; it ends with its parent. */
   parent_id: Generated<number | null>
   last_used_from: Generated<string | null>
+  /** Of a token that was moved in and not used since: see `tokens/old-tokens.ts`. */
+  old_hash: Generated<string | null>
 }
 
 /** A restriction as JSON; its end is the column `expires_at`. */

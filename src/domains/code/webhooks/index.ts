@@ -10,6 +10,10 @@ import { AUTHORIZATION_PURPOSE, SECRET_PURPOSE } from './hooks/hook-fields.ts'
 import { copyDefaultHooks, copyHooks } from './hooks/hooks.ts'
 import { webhooksRoutes } from './routes.ts'
 
+export { interestsOf } from './event-types.ts'
+export { AUTHORIZATION_PURPOSE, SECRET_PURPOSE } from './hooks/hook-fields.ts'
+export { isHookType } from './hooks/hook-types.ts'
+
 export const slice = defineSlice({
   name: 'webhooks',
   tables: ['webhook', 'webhook_payload', 'webhook_delivery', 'webhook_circuit'],

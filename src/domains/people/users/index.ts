@@ -79,6 +79,7 @@ export {
 export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
 export { guardAttempts } from './sign-in/guard-attempts.ts'
 export { networkOf, rememberNetwork } from './sign-in/known-networks.ts'
+export { keepOldHash, verifyOldHash } from './sign-in/old/old-hashes.ts'
 export { setPassword } from './sign-in/passwords.ts'
 export {
   findByNameOrEmail,
@@ -96,6 +97,7 @@ export {
   findTotp,
   openPrepared,
   prepareTotp,
+  TOTP_PURPOSE,
   useCode,
 } from './sign-in/totp.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'

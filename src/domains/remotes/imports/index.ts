@@ -42,6 +42,8 @@ const tasks: readonly CronTask[] = [
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 
+export { SEALED_FOR as REMOTE_PURPOSE } from './sources/source.ts'
+
 export const slice = defineSlice({
   name: 'imports',
   tables: ['import', 'import_page', 'mirror', 'push_mirror'],

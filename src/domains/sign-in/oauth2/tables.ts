@@ -19,6 +19,8 @@ interface ApplicationTable {
   name: string
   client_id: string
   secret_digest: Buffer
+  /** Of an application that was moved in and has not shown its secret since. */
+  old_hash: Generated<string | null>
   is_confidential: boolean
   skips_second_authorization: boolean
   redirect_uris: string[]

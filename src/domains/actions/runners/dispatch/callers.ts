@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { digestOf } from '#domains/code/keys'
+import { digestOf, provesOldToken } from '#domains/code/keys'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { RawBearer } from '#platform/rest'
@@ -41,7 +41,8 @@ export class Callers {
     if (typeof uuid !== 'string' || typeof token !== 'string') return undefined
     if (!UUID.test(uuid) || token.length > TOKEN_LENGTH_MAX) return undefined
     const runner = waits ? await this.gather(ctx.db, uuid) : await findOne(ctx.db, uuid)
-    if (runner === undefined || !isToken(runner, token)) return undefined
+    if (runner === undefined || !(await isProven(ctx, runner, token))) return undefined
+    // `old_hash` is gone once the token was proven.
     const renew = async (ctx: Context): Promise<CallingRunner | undefined> => {
       const runner = await findOne(ctx.db, uuid)
       return runner !== undefined && isToken(runner, token) ? bearer(runner) : undefined
@@ -70,6 +71,19 @@ export class Callers {
 async function findOne(db: Db, uuid: string): Promise<RunnerRow | undefined> {
   const [row] = await findByUuids(db, [uuid])
   return row
+}
+
+/** The first call of a runner that was moved in gives its token a digest. */
+async function isProven({ db }: Context, runner: RunnerRow, token: string): Promise<boolean> {
+  if (runner.old_hash === null || isToken(runner, token)) return isToken(runner, token)
+  if (!(await provesOldToken(runner.old_hash, token))) return false
+  await db
+    .updateTable('action_runner')
+    .set({ token_digest: digestOf(token), old_hash: null })
+    .where('id', '=', runner.id)
+    .where('old_hash', '=', runner.old_hash)
+    .execute()
+  return true
 }
 
 function isToken({ token_digest }: RunnerRow, token: string): boolean {

@@ -12,6 +12,8 @@ interface RunnerTable {
   id: Generated<number>
   uuid: string
   token_digest: Buffer
+  /** Of a runner that was moved in and has not called since. */
+  old_hash: Generated<string | null>
   name: string
   version: Generated<string>
   /** Both null: the runner takes jobs of every repository. */

@@ -7,6 +7,7 @@ import { findJobBearer, isJobToken } from '../jobs/job-tokens.ts'
 import { isUseWorthNoting } from '../last-use.ts'
 import type { AccessTokenRow, StoredRestriction } from '../tables.ts'
 import { isFamilyToken } from './family-tokens.ts'
+import { adoptOldToken } from './old-tokens.ts'
 
 const TOKEN = /^[0-9a-f]{40}$/
 
@@ -18,7 +19,7 @@ export async function findBearer(
 ): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
   if (!TOKEN.test(token) && !isFamilyToken(token)) return undefined
-  const row = await bearerQuery(ctx, token).executeTakeFirst()
+  const row = (await bearerQuery(ctx, token).executeTakeFirst()) ?? (await findMovedIn(ctx, token))
   if (row === undefined) return undefined
   const { token_id, token_used_at } = row
   const now = ctx.now()
@@ -36,6 +37,12 @@ export async function renewBearer(ctx: Context, token: string): Promise<Bearer |
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
   const row = await bearerQuery(ctx, token).executeTakeFirst()
   return row && asBearer(row)
+}
+
+/** A token of another forge, at its first use here. */
+async function findMovedIn(ctx: Context, token: string): Promise<BearerRow | undefined> {
+  if (!TOKEN.test(token) || !(await adoptOldToken(ctx, token))) return undefined
+  return bearerQuery(ctx, token).executeTakeFirst()
 }
 
 function bearerQuery(ctx: Context, token: string) {

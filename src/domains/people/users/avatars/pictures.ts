@@ -15,7 +15,8 @@ const SIDE_MAX = 4096
 /** Base64 has four characters for three bytes. */
 export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
-const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+/** A UUID, or the digest that names a picture that was moved in. */
+const KEY = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32}(?:[\da-f]{32})?)$/
 
 /** What the row with this key belongs to, for operators; undefined if the avatar is not shown (any more). */
 export type FindPictureOwner = (db: Db, key: string) => Promise<string | undefined>

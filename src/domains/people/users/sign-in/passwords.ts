@@ -9,9 +9,12 @@ import type { Db, Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { updateAccount } from '../accounts/accounts.ts'
 import type { Account } from '../tables.ts'
+import { isOldHash, verifyOldHash } from './old/old-hashes.ts'
 
 export const PASSWORD_MAX = 255
 const PROOFS_MAX = 10_000
+/** 32 bytes in base64 without padding. */
+const OWN_DIGEST_LETTERS = 43
 
 /** Verified against when there is no such account, so that both cases take the same time. */
 let nobodysHash: Promise<string> | undefined
@@ -77,8 +80,39 @@ export async function findPassword(db: Db, accountId: number): Promise<string | 
 /** `stored` is undefined when there is no such account or it has no password. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   if (isProven(stored, password)) return true
+  if (stored !== undefined && isOldHash(stored)) return verifyOldHash(stored, password)
   const isGood = await verify(stored ?? (await getNobodysHash()), password)
   return stored !== undefined && isGood
+}
+
+/**
+ * Hashes a proven password anew if its hash was moved in, and returns the hash that is stored. The password is the same,
+ * so sessions stay.
+ */
+export async function renewOldHash(
+  ctx: Context,
+  accountId: number,
+  stored: string,
+  password: string,
+): Promise<string> {
+  if (!isMovedIn(stored)) return stored
+  const hashed = await hashPassword(password)
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('account_password')
+    .set({ hash: hashed })
+    .where('account_id', '=', accountId)
+    .where('hash', '=', stored)
+    .executeTakeFirst()
+  if (numUpdatedRows === 1n) return hashed
+  // A request at the same moment was faster.
+  const now = await findPassword(ctx.db, accountId)
+  return now !== undefined && (await verifyPassword(now, password)) ? now : stored
+}
+
+/** Argon2 of others has a digest of another length than ours. */
+function isMovedIn(stored: string): boolean {
+  const digest = stored.split('$')[5] ?? ''
+  return isOldHash(stored) || digest.length !== OWN_DIGEST_LETTERS
 }
 
 /** Call only after a successful sign-in: a refused attempt must not make a later one skip the throttle. */

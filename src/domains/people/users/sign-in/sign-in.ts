@@ -8,7 +8,7 @@ import { SUSPENDED } from '../accounts/actors.ts'
 import { takesOwnCredentials } from '../accounts/confine.ts'
 import type { Account } from '../tables.ts'
 import { rememberNetwork } from './known-networks.ts'
-import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
+import { findPassword, isProven, keepProof, renewOldHash, verifyPassword } from './passwords.ts'
 import { countFailure, forgetFailures, openGate, type Tried } from './throttle.ts'
 import { findTotp, type Totp, useCode } from './totp.ts'
 
@@ -142,7 +142,8 @@ async function prove(
   }
   // Checked again: among concurrent guesses, a right one after too many wrong ones is refused.
   const { takesPassword, takesCode } = await openGate(ctx, tried)
-  return takesPassword && (code === undefined || takesCode) ? { account, password: stored } : undefined
+  if (!takesPassword || !(code === undefined || takesCode)) return undefined
+  return { account, password: await renewOldHash(ctx, account.id, stored, password) }
 }
 
 /** Whether a right password signs in to the account. */

@@ -64,7 +64,11 @@ export async function editApplication(
   options: Options,
 ): Promise<WithSecret> {
   const secret = newSecret()
-  const row = await update(ctx, owner, id, { ...fieldsOf(options), secret_digest: digestOf(secret) })
+  const row = await update(ctx, owner, id, {
+    ...fieldsOf(options),
+    secret_digest: digestOf(secret),
+    old_hash: null,
+  })
   return { row, secret }
 }
 

@@ -2,12 +2,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { digestOf } from '#domains/code/keys'
+import { verifyOldHash } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { logFailedSignIn } from '#platform/log'
 import { findClient } from '../applications/clients.ts'
 import { Refusal } from '../refusal.ts'
 import type { ApplicationRow } from '../tables.ts'
 import type { Form } from './form.ts'
+
+/** Secrets of Gitea have 56 characters. */
+const SECRET_LENGTH_MAX = 100
 
 interface Shown {
   readonly id: string
@@ -21,7 +25,7 @@ export async function proveClient(
 ): Promise<ApplicationRow> {
   const shown = shownIn(from.headers, form)
   const client = await findClient(ctx, shown.id)
-  if (client === undefined || !isProven(client, shown.secret)) {
+  if (client === undefined || !(await isProven(ctx, client, shown.secret))) {
     logFailedSignIn(ctx.log, { address: from.clientAddress, by: 'oauth2 client' })
     throw new Refusal('invalid_client', 'client authentication failed')
   }
@@ -55,8 +59,22 @@ function decoded(text: string): string {
 }
 
 /** A public client needs no secret; one that shows a secret must show its own. */
-function isProven({ is_confidential, secret_digest }: ApplicationRow, secret: string): boolean {
+async function isProven(ctx: Context, client: ApplicationRow, secret: string): Promise<boolean> {
+  const { is_confidential, secret_digest, old_hash } = client
   if (secret === '') return !is_confidential
   const digest = digestOf(secret)
-  return secret_digest.length === digest.length && timingSafeEqual(secret_digest, digest)
+  if (secret_digest.length === digest.length && timingSafeEqual(secret_digest, digest)) return true
+  return old_hash !== null && (await isProvenByOldHash(ctx, client, secret))
+}
+
+/** The first proof of an application that was moved in gives its secret a digest. */
+async function isProvenByOldHash({ db }: Context, client: ApplicationRow, secret: string): Promise<boolean> {
+  if (secret.length > SECRET_LENGTH_MAX || !(await verifyOldHash(client.old_hash ?? '', secret))) return false
+  await db
+    .updateTable('oauth2_application')
+    .set({ secret_digest: digestOf(secret), old_hash: null })
+    .where('id', '=', client.id)
+    .where('old_hash', '=', client.old_hash)
+    .execute()
+  return true
 }

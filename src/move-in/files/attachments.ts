@@ -1,0 +1,68 @@
+/** Files of issues, comments and releases: under the same uuid, so under the same address. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attachmentKey } from '#domains/code/attachments'
+import { pictureTypeOf } from '#platform/rest'
+import type { Move } from '../carry/carry.ts'
+import { carry, Left } from '../carry/carry.ts'
+import type { SourceRow } from '../source/driver.ts'
+import { id, number, text, timeOr } from '../source/fields.ts'
+import { sizeOf, storeFile } from './store-file.ts'
+
+const START_BYTES = 32
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+type Kinds = Map<string, { readonly bytes: number; readonly pictureType: string }>
+
+/** Kept from `before` to `rows` of one batch. */
+const stored = new WeakMap<readonly SourceRow[], Kinds>()
+
+const attachments = carry<Kinds>({
+  from: 'attachment',
+  into: 'attachment',
+  before: async (move, batch) => {
+    const kinds: Kinds = new Map()
+    for (const row of batch) await store(move, text(row.uuid).toLowerCase(), kinds)
+    stored.set(batch, kinds)
+  },
+  around: async (_, __, batch) => stored.get(batch) ?? new Map(),
+  rows: (row, _, kinds) => {
+    const uuid = text(row.uuid).toLowerCase()
+    const file = kinds.get(uuid)
+    if (file === undefined) return new Left('its file is missing')
+    const comment = id(row.comment_id)
+    const release = id(row.release_id)
+    const issue = comment === null && release === null ? id(row.issue_id) : null
+    if (comment === null && release === null && issue === null) return new Left('it was never attached')
+    return {
+      id: number(row.id),
+      uuid,
+      release_id: comment === null ? release : null,
+      issue_id: issue,
+      comment_id: comment,
+      name: text(row.name),
+      bytes: file.bytes,
+      picture_type: file.pictureType,
+      downloads: number(row.download_count),
+      uploader_id: id(row.uploader_id),
+      created_at: timeOr(row.created_unix, null),
+    }
+  },
+})
+
+async function store(move: Move, uuid: string, kinds: Kinds): Promise<void> {
+  if (!UUID.test(uuid)) return
+  const path = join(move.installation.folders.attachments, uuid.slice(0, 1), uuid.slice(1, 2), uuid)
+  const bytes = await sizeOf(path)
+  if (bytes === undefined) return
+  await storeFile(move, path, attachmentKey(uuid), bytes)
+  kinds.set(uuid, { bytes, pictureType: pictureTypeOf(await readStart(path)) ?? '' })
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+export const attachmentSteps = [attachments]
