@@ -16,10 +16,15 @@ export class ScimTestClient {
       oidc: { issuer: `https://${name}.example.test`, client_id: 'forge' },
     })
     assert.equal(added.status, 201, JSON.stringify(added.body))
-    const path = `/admin/auths/${added.body.id}/scim_tokens`
+    return ScimTestClient.for(forge, admin, added.body.id)
+  }
+
+  /** Of a source that exists. */
+  static async for(forge: Forge, admin: string, source: number): Promise<ScimTestClient> {
+    const path = `/admin/auths/${source}/scim_tokens`
     const { body, status } = await forge.call(admin, 'POST', path, { name: 'provisioning' })
     assert.equal(status, 201, JSON.stringify(body))
-    return new ScimTestClient(forge, added.body.id, body)
+    return new ScimTestClient(forge, source, body)
   }
 
   private constructor(forge: Forge, source: number, { id, token }: { id: number; token: string }) {
