@@ -124,7 +124,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     forJobs: forJobs(config, database),
     async close() {
       clock.close()
-      stopTimers(world)
+      jobHints.stop()
+      closeTimers(world)
       await spawner.close()
       await bus.close()
       await outbound.close()
@@ -136,8 +137,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   }
 }
 
-function stopTimers(world: World): void {
-  world.jobHints.stop()
+function closeTimers(world: World): void {
   world.places.close()
   world.openRequests.close()
   world.tokenUse.close()
