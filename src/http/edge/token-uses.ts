@@ -1,8 +1,11 @@
 /** The rights that one request of an access token needs, noted when `open` has granted them. */
 import { routeRefusal, UNRESTRICTED } from '#domains/people/access'
 import type { Context } from '#platform/context'
+import type { RawRoute, Route } from '#platform/rest'
 import { OTHER, type Use } from '#platform/token-use'
-import type { RouteFacts } from './enter.ts'
+
+type UsedRoute = Pick<Route, 'method' | 'path' | 'operationId'> &
+  Pick<RawRoute, 'onlyReads' | 'admitsRestricted'>
 
 /** Any limit: what such a credential cannot call at all is lost to a narrowed token. */
 const LIMITED = { ...UNRESTRICTED, units: {} }
@@ -11,13 +14,13 @@ export class TokenUses {
   /** Undefined for a caller without a token. */
   readonly needs: Context['needs']
   readonly #ctx: Context
-  readonly #route: RouteFacts
+  readonly #route: UsedRoute
   readonly #isRead: boolean
   readonly #uses: Use[] = []
   /** `handle` asks as well what to offer, which is no need. */
   #isOpening = true
 
-  constructor(ctx: Context, route: RouteFacts, query: URLSearchParams) {
+  constructor(ctx: Context, route: UsedRoute, query: URLSearchParams) {
     this.#ctx = ctx
     this.#route = route
     this.#isRead = isReadRequest(route, query)
@@ -49,7 +52,7 @@ export class TokenUses {
   }
 }
 
-export function isReadRequest(route: RouteFacts, query: URLSearchParams): boolean {
+export function isReadRequest(route: UsedRoute, query: URLSearchParams): boolean {
   const { onlyReads = route.method === 'GET' } = route
   return typeof onlyReads === 'function' ? onlyReads(query) : onlyReads
 }
