@@ -25,6 +25,38 @@ test('only pages that identity providers redirect to change something when they 
   )
 })
 
+/** Acts that cannot be undone, or that give lasting power. */
+const DANGEROUS = new Set<string>([
+  ...['repoDelete', 'repoTransfer', 'orgDelete', 'adminDeleteUser', 'adminEndUserSessions'],
+  ...['adminCreateAuthenticationSource', 'adminEditAuthenticationSource', 'adminDeleteAuthenticationSource'],
+  ...['adminReplaceAuthenticationSourceMappings', 'adminConfirmAuthenticationSourceCheck'],
+  ...[
+    'userChangePassword',
+    'userAddEmail',
+    'userCreateToken',
+    'repoCreateDeployToken',
+    'userCurrentPostKey',
+    'userLinkIdentity',
+  ],
+  ...['userPrepareTotp', 'userDropTotp', 'userMakeRecoveryCodes', 'userAddPasskey', 'userDropPasskey'],
+])
+
+test('forms that do a dangerous act ask for a recent proof', () => {
+  const forms = web.pages.flatMap(({ path, forms }) =>
+    Object.entries(forms).map(([name, form]) => ({ name: `${path} ${name}`, ...form })),
+  )
+  const found = forms.filter(({ does }) => does.some((it) => DANGEROUS.has(it)))
+  assert.deepEqual(
+    found.filter(({ isDangerous }) => !isDangerous).map(({ name }) => name),
+    [],
+  )
+  const named = new Set<string>(found.flatMap(({ does }) => does))
+  assert.deepEqual(
+    [...DANGEROUS].filter((it) => !named.has(it)),
+    [],
+  )
+})
+
 test('every form declares operations that change something, or an effect on the browser only', () => {
   assert.deepEqual(
     forms.filter(({ does }) => does.length === 0),

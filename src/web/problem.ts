@@ -39,13 +39,19 @@ export function elevationPage(visit: PageVisit, kept: Fields, isWrong: boolean):
 ${isWrong && html`<p class="flash bad" role="alert">${words.wrongPassword}</p>`}
 <form method="post" action="${addressOf(visit)}">${keptFields(kept)}
 ${field({ name: 'confirm_password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: true })}
-${button(words.goOn, { tone: 'primary' })}</form>${hasSource(visit) && html`<div class="ways"><p><a href="${withQuery(links.confirmSignIn, { redirect_to: addressOf(visit) })}">${words.confirmBySource}</a></p></div>`}</div>`,
+${button(words.goOn, { tone: 'primary' })}</form>${otherWay(visit)}</div>`,
   }
 }
 
-/** Such an account may have no password. */
-function hasSource({ ctx: { actor } }: PageVisit): boolean {
-  return actor !== null && (actor.account.source_id !== 0 || actor.account.only_source_id !== null)
+/** Accounts with a source or a passkey may have no password. */
+function otherWay(visit: PageVisit): Html | false {
+  const { actor } = visit.ctx
+  if (actor === null) return false
+  const { source_id, only_source_id, has_second_factor } = actor.account
+  const hasSource = source_id !== 0 || only_source_id !== null
+  if (!hasSource && !has_second_factor) return false
+  const text = hasSource ? words.confirmBySource : words.confirmByPasskey
+  return html`<div class="ways"><p><a href="${withQuery(links.confirmSignIn, { redirect_to: addressOf(visit) })}">${text}</a></p></div>`
 }
 
 /** Long texts are shown in a text area, where they can be read and copied. */

@@ -10,7 +10,7 @@ import { clientOf, typescriptOf } from './typescript.ts'
 
 /** The verbs that forge APIs are searched by. */
 const VERBS = new Set(
-  `Accept Add Adopt Apply Approve Block Cancel Check Close Compare Conceal Create Delete Disable Dismiss Download Enable End Follow Fork Get Hide Lift Link List Lock Mark Merge Migrate Move Pin
+  `Accept Add Adopt Apply Approve Block Cancel Check Close Compare Conceal Confirm Create Delete Disable Dismiss Download Enable End Follow Fork Get Hide Lift Link List Lock Mark Merge Migrate Move Pin
   Publicize Redeliver Reject Remove Rename Render Replace Request Resolve Restore Run Search Star Start Stop Submit Subscribe Suspend Sync Test Transfer Unblock Unfollow Unlink Unlock Unpin Unresolve Unstar Unsubscribe
   Unwatch Update Upload Validate Verify Watch Withdraw`.split(/\s+/),
 )

@@ -1,12 +1,13 @@
 /** Security of the user's own account: sessions, password, second factors, addresses. */
 import { Type } from 'typebox'
 import { confirmTotp, dropTotp, findTotp, openPrepared, prepareTotp } from '#domains/people/users'
+import { asPreparation } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { asSignedIn, internalOperation } from '#platform/rest'
-import { addPasskey, dropPasskey, listPasskeys, requestPasskey } from './factors/passkeys.ts'
+import { addPasskey, dropPasskey, listPasskeys, provePasskey, requestPasskey } from './factors/passkeys.ts'
 import { countRecoveryCodes, dropRecoveryCodes, makeRecoveryCodes } from './factors/recovery-codes.ts'
 import { findVerifying, verifyEmail } from './registration/verify-email.ts'
-import { changePassword, endSession, endSessions, listSessions } from './web/sessions.ts'
+import { changePassword, elevateSession, endSession, endSessions, listSessions } from './web/sessions.ts'
 
 /** The session of the calling browser, which is kept when others are ended. */
 const SessionId = Type.Integer()
@@ -100,6 +101,20 @@ export const securityOperations = [
     body: Type.Object({ step: Code, response: Response, name: Type.String() }),
     open: asSignedIn,
     handle: ({ ctx, opened, body }) => addPasskey(ctx, opened, body),
+  }),
+  /** The new token of the session, which is elevated; null if the passkey is wrong, or another account's. */
+  internalOperation({
+    operationId: 'userConfirmByPasskey',
+    method: 'POST',
+    body: Type.Object({ session_id: SessionId, step: Code, response: Response }),
+    open: asSignedIn,
+    handle: async ({ ctx, opened, body: { session_id, ...answer } }) => {
+      const proven = await provePasskey(asPreparation(ctx), answer)
+      const isOwn = proven?.account.id === opened.id
+      const token = isOwn ? await elevateSession(ctx, session_id) : undefined
+      if (token === undefined) ctx.audit?.refuse('unauthenticated')
+      return token ?? null
+    },
   }),
   /** Ends sessions that were started with the passkey. */
   internalOperation({

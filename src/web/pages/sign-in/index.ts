@@ -2,6 +2,7 @@
 import type { Page } from '#platform/page'
 import { authorizePages } from './authorize.ts'
 import { changePasswordPages } from './change-password.ts'
+import { confirmPages } from './confirm.ts'
 import { passkeyPages } from './passkey.ts'
 import { recoverPages } from './recover.ts'
 import { secondFactorPages } from './second-factor.ts'
@@ -22,4 +23,5 @@ export const signInPages: readonly Page[] = [
   ...themePages,
   ...authorizePages,
   ...sourcePages,
+  ...confirmPages,
 ]

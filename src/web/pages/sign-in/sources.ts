@@ -94,25 +94,6 @@ ${field({ name: 'password', label: signInWords.password, type: 'password', autoc
   },
 })
 
-/** For dangerous forms: a new sign-in elevates as a password does. */
-const confirmPage = page({
-  path: links.confirmSignIn,
-  requiresSignIn: true,
-  load: async ({ ask, query }) => ({
-    identities: await ask('userListIdentities', {}),
-    to: back(query.get('redirect_to'), links.home),
-  }),
-  show: ({ identities, to }) => ({
-    title: words.confirmTitle,
-    body: html`<div class="narrow"><h1>${words.confirmTitle}</h1><p>${words.confirmHelp}</p>${identities
-      .filter(({ is_enabled }) => is_enabled)
-      .map(
-        ({ source, kind }) =>
-          html`<p><a class="button primary" rel="nofollow" href="${withQuery(links.signInBy({ name: source, kind }), { redirect_to: to })}">${words.confirmWith(source)}</a></p>`,
-      )}</div>`,
-  }),
-})
-
 const linkPage = page({
   path: links.linkAccount,
   load: async ({ ask, cookie, query }) => ({
@@ -168,6 +149,5 @@ export const sourcePages: readonly Page[] = [
   beginSamlPage,
   finishSamlPage,
   directoryPage,
-  confirmPage,
   linkPage,
 ]

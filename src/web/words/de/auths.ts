@@ -94,7 +94,11 @@ export const authWords = {
 
 export const identityWords = {
   confirmTitle: 'Bestätige, dass du es bist',
-  confirmHelp: 'Melde dich erneut bei deinem Identitätsanbieter an. Wiederhole danach, was du tun wolltest.',
+  confirmHelp:
+    'Verwende einen Passkey, oder melde dich erneut bei deinem Identitätsanbieter an. Wiederhole danach, was du tun wolltest.',
+  confirmByPasskey: 'Mit einem Passkey bestätigen',
+  confirmNone:
+    'Dieses Konto hat weder einen Passkey noch eine verknüpfte Identität: bestätige mit seinem Passwort.',
   confirmWith: (source: string) => `Mit ${source} bestätigen`,
   directoryName: 'Benutzername',
   title: 'Anmeldung abschließen',

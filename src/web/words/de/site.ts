@@ -86,6 +86,7 @@ export const problems = {
   confirmTitle: 'Zugriff bestätigen',
   confirm: 'Gib dein Passwort ein, um fortzufahren.',
   password: 'Passwort',
+  confirmByPasskey: 'Stattdessen mit einem Passkey bestätigen',
   confirmBySource: 'Stattdessen mit deinem Identitätsanbieter bestätigen',
   wrongPassword: 'Falsches Passwort',
   goOn: 'Weiter',

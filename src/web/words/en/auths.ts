@@ -87,7 +87,10 @@ export const authWords = {
 /** Words of linking an identity to an account. */
 export const identityWords = {
   confirmTitle: 'Confirm that it is you',
-  confirmHelp: 'Sign in again with your identity provider. Then repeat what you wanted to do.',
+  confirmHelp:
+    'Use a passkey, or sign in again with your identity provider. Then repeat what you wanted to do.',
+  confirmByPasskey: 'Confirm with a passkey',
+  confirmNone: 'This account has no passkey and no linked identity: confirm with its password.',
   confirmWith: (source: string) => `Confirm with ${source}`,
   directoryName: 'Username',
   title: 'Finish signing in',

@@ -84,6 +84,7 @@ export const problems = {
   confirmTitle: 'Confirm access',
   confirm: 'Enter your password to continue.',
   password: 'Password',
+  confirmByPasskey: 'Confirm with a passkey instead',
   confirmBySource: 'Confirm with your identity provider instead',
   wrongPassword: 'Wrong password',
   goOn: 'Continue',

@@ -91,7 +91,9 @@ export const authWords = {
 export const identityWords = {
   confirmTitle: "Confirmez que c'est bien vous",
   confirmHelp:
-    "Connectez-vous à nouveau avec votre fournisseur d'identité. Répétez ensuite ce que vous vouliez faire.",
+    'Utilisez une clé d’accès ou reconnectez-vous avec votre fournisseur d’identité. Recommencez ensuite ce que vous vouliez faire.',
+  confirmByPasskey: 'Confirmer avec une clé d’accès',
+  confirmNone: 'Ce compte n’a ni clé d’accès ni identité liée : confirmez avec son mot de passe.',
   confirmWith: (source: string) => `Confirmer avec ${source}`,
   directoryName: "Nom d'utilisateur",
   title: 'Terminer la connexion',

@@ -86,6 +86,7 @@ export const problems = {
   confirmTitle: 'Confirmer l’accès',
   confirm: 'Saisissez votre mot de passe pour continuer.',
   password: 'Mot de passe',
+  confirmByPasskey: 'Confirmer plutôt avec une clé d’accès',
   confirmBySource: "Confirmer plutôt avec votre fournisseur d'identité",
   wrongPassword: 'Mot de passe incorrect',
   goOn: 'Continuer',

@@ -205,3 +205,28 @@ test('a passkey challenge is accepted once, within ten minutes, and only unmodif
   forge.advance(601_000)
   assert.equal((await prove(other.step, device(other.options.challenge))).status, 422)
 })
+
+test('a passkey confirms a dangerous form in place of the password, and another account’s does not', async () => {
+  await forge.person('ida')
+  const [own, foreign] = [await deviceOf('ida'), await deviceOf('pia')]
+  const browser = await forge.browserOf('ida')
+  forge.advance(601_000)
+  const submit = () => browser.submit(SECURITY, 'passkey-begin', { name: 'laptop' })
+  const asked = await submit()
+  assert.equal(asked.status, 403)
+  assert.ok(asked.text.includes(`/user/confirm?redirect_to=${encodeURIComponent(SECURITY)}`))
+  const confirm = async (device: typeof own) => {
+    const shown = await browser.submit('/user/confirm', 'ask', { to: SECURITY })
+    const [, step = ''] = /name="step" value="([^"]+)"/.exec(shown.text) ?? []
+    const [, challenge = ''] = /challenge(?:&quot;|&#34;|"):(?:&quot;|&#34;|")([\w-]+)/.exec(shown.text) ?? []
+    assert.ok(step !== '' && challenge !== '')
+    return browser.submit('/user/confirm', 'prove', { step, response: device(challenge), to: SECURITY })
+  }
+  assert.equal((await confirm(foreign)).status, 422)
+  assert.equal((await submit()).status, 403)
+  const before = browser.cookies.get('session')
+  const done = await confirm(own)
+  assert.deepEqual([done.status, done.headers.get('location')], [303, SECURITY])
+  assert.notEqual(browser.cookies.get('session'), before)
+  assert.equal((await submit()).status, 200)
+})
