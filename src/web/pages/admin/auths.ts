@@ -135,7 +135,7 @@ function mappingForm(visit: PageVisit, mappings: readonly Mapping[]): Html {
   const lines = mappings.map(
     ({ group, admin, organization, team }) => `${group} = ${admin ? ADMIN : `${organization}/${team}`}`,
   )
-  return html`<h3>${words.mappings}</h3>${form(visit, 'map', html`${area({ name: 'mappings', label: words.mappingsLabel, help: words.mappingsHelp, value: written(visit, 'map', 'mappings', lines.join('\n')), isCode: true })}${button(words.save)}`)}`
+  return html`<h2>${words.mappings}</h2>${form(visit, 'map', html`${area({ name: 'mappings', label: words.mappingsLabel, help: words.mappingsHelp, value: written(visit, 'map', 'mappings', lines.join('\n')), isCode: true })}${button(words.save)}`)}`
 }
 
 const ADMIN = '@admin'

@@ -93,7 +93,7 @@ function mover({ columns }: BoardView): Html {
 
 function columnOf(visit: PageVisit, { column, cards, total, left, takes }: Column, mayMove: boolean): Html {
   const { id, title, color } = column
-  return html`<section class="column" data-column="${id}" aria-labelledby="column-${id}"><h3 id="column-${id}">${/^#[\da-f]{6}$/i.test(color) && html`<span class="dot" style="background:${color}"></span>`}${title} <span class="counter" title="${words.cards(total)}">${total}</span>${column.default && pill(words.isDefault)}${takes.map((it) => html` ${pill(words.takes[it])}`)}</h3>
+  return html`<section class="column" data-column="${id}" aria-labelledby="column-${id}"><h2 id="column-${id}">${/^#[\da-f]{6}$/i.test(color) && html`<span class="dot" style="background:${color}"></span>`}${title} <span class="counter" title="${words.cards(total)}">${total}</span>${column.default && pill(words.isDefault)}${takes.map((it) => html` ${pill(words.takes[it])}`)}</h2>
 ${mayMove && addForm(visit, column)}<ol class="cards">${cards.map((it) => card(it, mayMove))}</ol>${left > 0 && html`<p class="small quiet-text">${words.more(left)}</p>`}</section>`
 }
 
@@ -131,7 +131,7 @@ function columnForms(visit: PageVisit, { columns }: BoardView): Html {
       i,
     ),
   )
-  return html`<div class="board-forms"><section class="box box-text"><h3>${words.addColumn}</h3>${create}${edits}</section></div>`
+  return html`<div class="board-forms"><section class="box box-text"><h2>${words.addColumn}</h2>${create}${edits}</section></div>`
 }
 
 function editColumn(visit: PageVisit, { column, takes }: Column, order: readonly number[], at: number): Html {

@@ -9,7 +9,7 @@ import { author, detailsOf, subjectOf, verified } from '../../parts/code/commit-
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
 import { changeWords } from '../../words/change.ts'
-import { commitWords as words } from '../../words/diff.ts'
+import { diffWords, commitWords as words } from '../../words/diff.ts'
 
 interface CommitPath {
   readonly owner: string
@@ -25,7 +25,7 @@ const commitPage = page({
       title: subjectOf(commit),
       isWide: true,
       islands: ['diff.ts'],
-      body: html`${heading(view, commit, pull, visit)}${checksLine(status)}${diffView(visit, { diff, tools: downloads(view.repo, commit) })}`,
+      body: html`${heading(view, commit, pull, visit)}${checksLine(status)}<h2 class="unseen">${diffWords.files}</h2>${diffView(visit, { diff, tools: downloads(view.repo, commit) })}`,
     }),
 })
 

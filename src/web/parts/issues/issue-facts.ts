@@ -97,7 +97,8 @@ function projectsFact(visit: PageVisit, { issue, projects, mayWrite }: FactsView
   const all = [...issue.projects, ...projects.filter(({ id }) => !chosen.has(id))]
   const content = choices(
     'project',
-    all.map(({ id, title }) => ({ value: id, text: title, isChosen: chosen.has(id) })),
+    // Nearly every issue is on one board.
+    all.map(({ id, title }) => ({ value: id, text: title, isChosen: chosen.has(id), sends: true })),
   )
   const now =
     issue.projects.length === 0

@@ -49,6 +49,8 @@ interface Choice {
   readonly value: string | number
   readonly text: Piece
   readonly isChosen: boolean
+  /** With scripts, a click on it saves. */
+  readonly sends?: boolean
 }
 
 /** Checkboxes, or radio buttons for a single choice. */
@@ -58,7 +60,7 @@ export function choices(
   type: 'checkbox' | 'radio' = 'checkbox',
 ): Html {
   return html`${list.map(
-    ({ value, text, isChosen }) =>
-      html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${isChosen && html` checked`}> ${text}</label>`,
+    ({ value, text, isChosen, sends }) =>
+      html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${isChosen && html` checked`}${sends && html` data-sends`}> ${text}</label>`,
   )}`
 }

@@ -44,7 +44,7 @@ function filesOf({ repo }: RepositoryView, lines: readonly FoundLine[]): Html {
   const branch = { kind: 'branch', name: repo.default_branch } as const
   return html`${[...files].map(([path, found]) => {
     const to = links.source(repo, branch, path)
-    return html`<section class="box"><header class="box-head"><h3><a class="mono" href="${to}">${path}</a></h3></header><ul class="rows">${found.map(
+    return html`<section class="box"><header class="box-head"><h2><a class="mono" href="${to}">${path}</a></h2></header><ul class="rows">${found.map(
       ({ line, text }) =>
         html`<li class="row"><a class="mono quiet-text" href="${to}#L${line}">${line}</a><code class="clip grow">${text}</code></li>`,
     )}</ul></section>`

@@ -128,12 +128,12 @@ function showBranches(view: BranchesView, visit: PageVisit): Rendered {
     html`<ul class="rows dense">${list.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
   const first =
     main !== undefined &&
-    html`<section class="box"><header class="box-head"><h3>${words.defaultBranch}</h3></header>${rows([main])}</section>`
+    html`<section class="box"><header class="box-head"><h2>${words.defaultBranch}</h2></header>${rows([main])}</section>`
   return inRepository(repository, 'code', visit, {
     title: words.title,
     body: html`<div class="code-head"><h1>${words.title}</h1><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
 <input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
-${first}<section class="box"><header class="box-head"><h3 class="unseen">${words.others}</h3>${stateLinks(view, visit)}</header>${
+${first}<section class="box"><header class="box-head"><h2 class="unseen">${words.others}</h2>${stateLinks(view, visit)}</header>${
       items.length === 0 ? empty(asked === '' ? words.noOthers : words.none) : rows(items)
     }</section>${pager(visit, total, LIMIT)}${deletedBox(view, visit)}${mayWrite && !repo.empty && newForm(view, visit)}`,
   })
@@ -154,7 +154,7 @@ function deletedBox({ deleted }: BranchesView, visit: PageVisit): Html {
   if (deleted.length === 0) return nothing
   const row = ({ name, oid, deleted_by, deleted_at }: DeletedBranch) =>
     html`<li class="row">${icon('trash-2')}<div class="grow"><strong>${name}</strong> <span class="quiet-text"><span class="mono">${shortId(oid)}</span> · ${deleted_by !== null && words.deletedBy(deleted_by)} ${time(deleted_at, visit.ctx.now())}</span></div>${formButton(visit, 'restore', words.restore, { branch: name }, { label: words.restoreNamed(name) })}</li>`
-  return html`<section class="box"><header class="box-head"><h3>${words.recentlyDeleted}</h3></header><ul class="rows">${deleted.map(row)}</ul></section>`
+  return html`<section class="box"><header class="box-head"><h2>${words.recentlyDeleted}</h2></header><ul class="rows">${deleted.map(row)}</ul></section>`
 }
 
 function branchRow(
@@ -204,7 +204,7 @@ function renameForm(visit: PageVisit, name: string): Html {
 function newForm({ repository: { repo } }: BranchesView, visit: PageVisit): Html {
   const content = html`${field({ name: 'name', label: words.newName, value: written(visit, 'new', 'name'), isRequired: true, maxLength: 250 })}
 ${field({ name: 'from', label: words.from, value: written(visit, 'new', 'from', repo.default_branch), help: words.fromHelp, maxLength: 250 })}${button(words.create, { tone: 'primary' })}`
-  return html`<section class="box settings"><header class="box-head"><h3>${words.new}</h3></header>${form(visit, 'new', content)}</section>`
+  return html`<section class="box settings"><header class="box-head"><h2>${words.new}</h2></header>${form(visit, 'new', content)}</section>`
 }
 
 export const branchPages: readonly Page[] = [branchesPage]

@@ -64,7 +64,7 @@ function showTags({ repository, tags, total }: TagsView, visit: PageVisit): Rend
   return inRepository(repository, 'code', visit, {
     title: words.tags,
     body: html`<div class="code-head"><h1>${words.tags}</h1><span class="grow"></span><a class="button" href="${links.of(repo, 'branches')}">${icon('git-branch')}${words.branches}</a></div>
-${refusal(visit, 'delete')}<section class="box"><header class="box-head"><h3>${words.tagCount(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}`,
+${refusal(visit, 'delete')}<section class="box"><header class="box-head"><h2>${words.tagCount(total)}</h2></header>${list}</section>${pager(visit, total, LIMIT)}`,
   })
 }
 

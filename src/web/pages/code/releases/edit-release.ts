@@ -92,7 +92,7 @@ const editPage = page({
     inRepository(repository, 'releases', visit, {
       title: words.edit,
       body: html`<div class="settings"><h1>${words.edit}</h1>${releaseForm(visit, repository, 'edit', { release })}${filesBox(visit, release)}
-<section class="box"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}</div></section></div>`,
+<section class="box"><header class="box-head"><h2>${words.delete}</h2></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}</div></section></div>`,
     }),
   forms: {
     edit: {
@@ -189,7 +189,7 @@ ${check({ name: 'prerelease', label: words.isPrerelease, help: words.isPrereleas
 }
 
 function filesBox(visit: PageVisit, { assets }: Release): Html {
-  return html`<section class="box"><header class="box-head"><h3>${words.files(assets.length)}</h3></header><ul class="rows">${assets.map(
+  return html`<section class="box"><header class="box-head"><h2>${words.files(assets.length)}</h2></header><ul class="rows">${assets.map(
     ({ id, name, size }) =>
       html`<li class="row">${icon('package')}<span class="grow clip">${name}</span><span class="quiet-text mono">${bytes(size)}</span>${formButton(visit, 'remove', icon('trash-2'), { id }, { tone: 'quiet', label: words.removeFile(name) })}</li>`,
   )}</ul>${form(

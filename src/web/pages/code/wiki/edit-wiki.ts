@@ -46,7 +46,7 @@ ${field({ name: 'message', label: words.message, value: value('message', '') })}
 }
 
 export function deleteForm(visit: PageVisit, { page }: WikiEditor): Html {
-  return html`${page && html`<section class="box settings"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.deleteNow, {}, { tone: 'danger' })}</div></section>`}`
+  return html`${page && html`<section class="box settings"><header class="box-head"><h2>${words.delete}</h2></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.deleteNow, {}, { tone: 'danger' })}</div></section>`}`
 }
 
 /** The fields as body of an operation. */

@@ -7,6 +7,7 @@ import { icon, time } from '../../../parts/basics.ts'
 import { shortId } from '../../../parts/code/code-head.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { diffWords } from '../../../words/diff.ts'
 import { wikiWords as words } from '../../../words/wiki.ts'
 
 interface CommitPath extends RepositoryPath {
@@ -26,7 +27,7 @@ const wikiCommitPage = page({
       title: subjectOf(commit.message),
       isWide: true,
       islands: ['diff.ts'],
-      body: html`${heading(view, commit, visit)}${diffView(visit, { diff })}`,
+      body: html`${heading(view, commit, visit)}<h2 class="unseen">${diffWords.files}</h2>${diffView(visit, { diff })}`,
     }),
 })
 
