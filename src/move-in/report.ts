@@ -67,7 +67,7 @@ async function compareTables(move: Move, differences: Difference[]): Promise<num
 }
 
 function isCounted(step: Step): step is Carry {
-  return step.kind === 'carry' && !step.name.includes('.') && step.after === undefined
+  return step.kind === 'carry' && !step.name.includes('.') && step.after === undefined && !step.isCompleted
 }
 
 /** The refs of each repository and wiki are those that git lists in its folder. */

@@ -10,6 +10,7 @@ import { webhooks } from './code/webhooks.ts'
 import { attachmentSteps } from './files/attachments.ts'
 import { lfs } from './files/lfs.ts'
 import { gitSteps } from './git/repositories.ts'
+import { packageEnd, packages } from './packages/packages.ts'
 import { people } from './people/accounts.ts'
 import { applicationSteps } from './people/applications.ts'
 import { orgs, teamRepositories } from './people/orgs.ts'
@@ -42,6 +43,8 @@ export const STEPS: readonly Step[] = [
   ...pullSteps,
   ...notificationSteps,
   ...attachmentSteps,
+  ...packages,
   ...actions,
   ...settle,
+  ...packageEnd,
 ]

@@ -151,7 +151,7 @@ test('the repository and its wiki are cloned with the old token, with all refs',
 
 test('old names, files and pictures have their old addresses', async () => {
   const moved = await ask('/api/v1/repos/ann/hammers', asAnn)
-  assert.deepEqual([moved.status, moved.headers.get('location')?.includes('/repos/ann/tools')], [302, true])
+  assert.deepEqual([moved.status, moved.headers.get('location')?.includes('/repos/ann/tools')], [301, true])
   assert.equal((await ask('/api/v1/users/anna')).status, 302)
   const file = await ask(`/attachments/${OLD_UUID}`)
   assert.deepEqual([file.status, file.text], [200, 'old words'])

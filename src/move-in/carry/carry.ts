@@ -48,6 +48,8 @@ export interface Carry<Around = undefined> {
   readonly isReplaced?: boolean
   /** SQL: which rows of `into` are not of this forge itself. */
   readonly foreign?: string
+  /** Steps after it add rows of their own, so the report compares no numbers. */
+  readonly isCompleted?: boolean
   /** Before the transaction: for bytes. */
   readonly before?: (move: Move, batch: readonly SourceRow[]) => Promise<void>
   readonly around?: (move: Move, ctx: TxContext, batch: readonly SourceRow[]) => Promise<Around>

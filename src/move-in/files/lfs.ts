@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { lfsKey } from '#domains/code/lfs'
 import { carry, Left } from '../carry/carry.ts'
 import { number, text, timeOr } from '../source/fields.ts'
-import { sizeOf, storeFile } from './store-file.ts'
+import { sizeOf, storeFile, uuidOf } from './store-file.ts'
 
 const OID = /^[0-9a-f]{64}$/
 
@@ -22,7 +22,7 @@ const objects = carry({
       const path = join(move.installation.folders.lfs, oid.slice(0, 2), oid.slice(2, 4), oid.slice(4))
       const bytes = await sizeOf(path)
       if (bytes === undefined || bytes !== number(row.size)) move.facts.missing.add(oid)
-      else await storeFile(move, path, lfsKey(keyOf(oid)), bytes, oid)
+      else await storeFile(move, path, lfsKey(uuidOf(oid)), bytes, oid)
     }
   },
   rows: (row, { facts }) => {
@@ -32,16 +32,11 @@ const objects = carry({
     return {
       oid,
       bytes: number(row.size),
-      key: keyOf(oid),
+      key: uuidOf(oid),
       created_at: timeOr(row.created_unix, null),
     }
   },
 })
-
-/** A UUID of the digest, so that a second run finds the same object. */
-function keyOf(oid: string): string {
-  return `${oid.slice(0, 8)}-${oid.slice(8, 12)}-${oid.slice(12, 16)}-${oid.slice(16, 20)}-${oid.slice(20, 32)}`
-}
 
 /** Links name storages and objects by ids of ours. */
 const links = carry({

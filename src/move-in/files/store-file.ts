@@ -19,3 +19,9 @@ export async function storeFile(
 export async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
 }
+
+/** A UUID of a digest, so that a second run finds the same object. */
+export function uuidOf(digest: string): string {
+  const parts = [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20)]
+  return [...parts, digest.slice(20, 32)].join('-')
+}

@@ -48,7 +48,8 @@ const pulls = carry<Heads>({
       flow: number(row.flow) === AGIT ? 'agit' : 'branch',
       head_oid: head,
       version: 1,
-      merge_base: text(row.merge_base),
+      // A job finds it, and with it the size of the diff.
+      merge_base: '',
       allows_maintainer_edit: flag(row.allow_maintainer_edit),
       mergeability: 'checking',
       merged_at: isMerged ? timeOr(row.merged_unix, null) : null,
@@ -73,7 +74,8 @@ const versions = carry<Heads>({
       version: 1,
       head_oid: head,
       base_oid: text(row.merge_base),
-      merge_base: text(row.merge_base),
+      // A job finds it, and with it the size of the diff.
+      merge_base: '',
       pusher_id: id(row.poster_id),
       created_at: timeOr(row.created_unix, null),
     }

@@ -50,7 +50,6 @@ const REFERENCES: ReadonlySet<string> = new Set(['issue_ref', 'commit_ref', 'com
 const ACTIONS = ['none', 'closes', 'reopens', 'neutered'] as const
 const COMMIT_REF = KINDS.indexOf('commit_ref')
 const DURATION = /^\|(\d+)$/
-const REMOVED = '1'
 
 /** Of several entries for one commit in an issue, the first. */
 type FirstOfCommit = ReadonlySet<number>
@@ -123,19 +122,13 @@ function payloadOf(row: SourceRow, kind: string, duration: string | undefined): 
   const texts = TEXTS.map((name) => [name, text(row[name]) || undefined])
   const ids = Object.entries(IDS).map(([name, theirs]) => [name, id(row[theirs]) ?? undefined])
   const others = {
-    is_removed: isRemoved(row, kind) || undefined,
+    is_removed: flag(row.removed_assignee) || undefined,
     seconds: duration === undefined ? undefined : Number(duration),
     column_title: typeof column === 'string' ? column : undefined,
     is_obeyed: kind === 'commit_ref' || undefined,
   }
   const all = [...texts, ...ids, ...Object.entries(others)]
   return Object.fromEntries(all.filter(([, value]) => value !== undefined))
-}
-
-/** An entry about a label says so in its text. */
-function isRemoved(row: SourceRow, kind: string): boolean {
-  if (kind === 'label') return text(row.content) !== REMOVED
-  return flag(row.removed_assignee)
 }
 
 async function findFirsts({ source }: Move, batch: readonly SourceRow[]): Promise<FirstOfCommit> {

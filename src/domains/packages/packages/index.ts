@@ -15,6 +15,8 @@ import { packagesWebhooks } from './webhooks.ts'
 
 export { objectKey as packageKey } from './blobs/take-bytes.ts'
 export { lockUsage } from './blobs/usage.ts'
+export { readManifest } from './types/container/manifest.ts'
+export { findType } from './types/index.ts'
 
 export const slice = defineSlice({
   name: 'packages',
