@@ -14,6 +14,7 @@ import { SEALED_FOR } from './records/sources.ts'
 import { samlRoutes } from './saml/routes.ts'
 
 export { findIdentity, findIdentityOf, insertIdentity, renameSubject } from './identities/store.ts'
+export { listHalted } from './ldap/brake.ts'
 export { followGroups } from './mappings/follow-groups.ts'
 export {
   dropMembers,
@@ -23,9 +24,8 @@ export {
   listMemberIds,
   renameMembersGroup,
 } from './mappings/provisioned.ts'
-export { GROUP_NAME_MAX, SUBJECT_MAX, usernameFrom } from './profile.ts'
-export { listHalted } from './ldap/brake.ts'
 export { observeSources } from './metrics.ts'
+export { GROUP_NAME_MAX, SUBJECT_MAX, usernameFrom } from './profile.ts'
 export { readCreateSource, readEditSource } from './records/from-json.ts'
 export {
   asOperator,
