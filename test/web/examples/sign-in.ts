@@ -14,6 +14,9 @@ export const signIn: Examples = {
     address: () => '/user/oauth2/provider/callback?code=nonsense',
     status: 422,
   },
+  // With a source they redirect to its provider, or from there.
+  '/user/saml/:source': { address: () => '/user/saml/unknown', status: 404 },
+  '/user/saml/:source/finish': { address: () => '/user/saml/unknown/finish', status: 404 },
   '/user/confirm': { address: () => '/user/confirm', as: 'ann' },
   '/user/link_account': { address: () => '/user/link_account', status: 422 },
   '/user/two_factor': { address: () => '/user/two_factor' },
