@@ -124,6 +124,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     forJobs: forJobs(config, database),
     async close() {
       clock.close()
+      jobHints.stop()
       stopTimers(world)
       await spawner.close()
       await bus.close()
@@ -137,7 +138,6 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
 }
 
 function stopTimers(world: World): void {
-  world.jobHints.stop()
   world.places.close()
   world.openRequests.close()
   world.tokenUse.close()
