@@ -95,7 +95,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'POST',
     path: '/users/:username/tokens/:token/limits',
     operationId: 'userNarrowAccessToken',
-    summary: 'Limit an access token further',
+    summary: 'Update the limits of an access token, only to narrow it',
     params: TokenPath,
     body: NarrowAccessToken,
     answers: { 200: AccessToken },

@@ -54,7 +54,7 @@ export const scimTokenRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/admin/auths/:id/scim_tokens/:token',
     operationId: 'adminDeleteScimToken',
-    summary: 'Revoke a SCIM token of an authentication source',
+    summary: 'Delete a SCIM token of an authentication source',
     params: Type.Object({ id: Type.Integer(), token: Type.Integer({ description: 'ID of the token' }) }),
     answers: { 204: null },
     open: asSiteAdmin,

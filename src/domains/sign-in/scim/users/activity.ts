@@ -15,7 +15,11 @@ export async function setActive(
   accountId: number,
   isActive: boolean,
 ): Promise<void> {
-  if (isActive) return liftBySource(ctx, accountId, source.id)
+  if (isActive) {
+    await liftBySource(ctx, accountId, source.id)
+    // The role that ended with the suspension.
+    return followMappings(ctx, source, [accountId])
+  }
   await endGivenRole(ctx, source, accountId)
   await suspendBySource(ctx, accountId, {
     sourceId: source.id,
@@ -32,12 +36,15 @@ export async function followMappings(
   for (const id of accountIds) {
     const identity = await findIdentityOf(ctx.db, source.id, id)
     const account = identity && (await findAccountById(ctx.db, id))
-    if (identity !== undefined && account !== undefined) await followGroups(ctx, identity, account, null)
+    if (identity === undefined || account === undefined) continue
+    await followGroups(ctx, identity, account, null)
+    // A suspended account has no role, and gets it back when the suspension is lifted.
+    if (account.prohibits_login) await endGivenRole(ctx, source, id)
   }
 }
 
 /** A mapping made the account a site administrator, so the source may end that; another one's role stays. */
-async function endGivenRole(ctx: TxContext, source: SourceRow, accountId: number): Promise<void> {
+async function endGivenRole(ctx: TxContext, source: Pick<SourceRow, 'id'>, accountId: number): Promise<void> {
   const identity = await findIdentityOf(ctx.db, source.id, accountId)
   const account: Account | undefined = identity && (await findAccountById(ctx.db, accountId))
   if (identity?.made_admin && account?.is_admin) await setSiteAdmin(ctx, accountId, false)

@@ -41,23 +41,30 @@ export async function accountFor(
 /** Name or email address belong to an account that the person has not linked. */
 export class NameTaken extends Error {}
 
-/** The person signs in with this subject from now on. Without an externalId an identity stays as it is. */
+/**
+ * The person signs in with this subject from now on. Without an externalId an identity stays as it is. True if the account
+ * has an identity only now, so that the mappings of the source begin to apply.
+ */
 export async function bindSubject(
   ctx: TxContext,
   source: SourceRow,
   accountId: number,
   sent: SentUser,
-): Promise<void> {
-  if (sent.externalId === null) return
+): Promise<boolean> {
+  if (sent.externalId === null) return false
   const own = await findIdentityOf(ctx.db, source.id, accountId)
-  if (own?.subject === sent.externalId) return
+  if (own?.subject === sent.externalId) return false
   const other = await findIdentity(ctx.db, source.id, sent.externalId)
   if (other !== undefined) throw taken('externalId is the subject of another account')
-  if (own !== undefined) return renameSubject(ctx.db, own, sent.externalId)
+  if (own !== undefined) {
+    await renameSubject(ctx.db, own, sent.externalId)
+    return false
+  }
   const email = emailOf(sent.attributes) ?? ''
   const row = { source_id: source.id, subject: sent.externalId, account_id: accountId, login: sent.userName }
   const inserted = await insertIdentity(ctx.db, { ...row, email }, ctx.now())
   if (inserted === undefined) throw taken('externalId is the subject of another account')
+  return true
 }
 
 export async function getAccount(ctx: TxContext, id: number): Promise<Account> {

@@ -119,6 +119,18 @@ test('active lifts only what SCIM suspended: the suspension of an administrator 
   assert.equal((await accountOf('eli'))?.prohibits_login, false)
 })
 
+test('a client that repeats that a person is inactive suspends them again', async () => {
+  const { id } = await scim.user('abe')
+  await forge.call('root', 'PUT', '/admin/users/abe/suspension', { reason: 'spam' })
+  await scim.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+  await forge.call('root', 'DELETE', '/admin/users/abe/suspension')
+  assert.equal((await accountOf('abe'))?.prohibits_login, false)
+  await scim.patch(`/Users/${id}`, { op: 'replace', path: 'displayName', value: 'Abe' })
+  assert.equal((await accountOf('abe'))?.prohibits_login, false)
+  await scim.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+  assert.equal((await accountOf('abe'))?.prohibits_login, true)
+})
+
 test('an administrator who suspends after SCIM takes the suspension over', async () => {
   const { id } = await scim.user('fay')
   await scim.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })

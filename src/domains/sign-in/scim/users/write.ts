@@ -78,7 +78,7 @@ function createWith(
         .executeTakeFirst()
       if (created === undefined) throw taken('user already exists')
       await bindSubject(ctx, source, account.id, sent)
-      await followMappings(ctx, source, [account.id])
+      if (!isActive) await followMappings(ctx, source, [account.id])
       await setActive(ctx, source, account.id, isActive)
       return created
     }),
@@ -92,7 +92,7 @@ export function replaceScimUser(
   sent: SentUser,
   assertVersion: Assert,
 ): Promise<ScimUserRow> {
-  return change(ctx, opened, user, assertVersion, () => sent)
+  return change(ctx, opened, user, assertVersion, () => ({ sent, saysActive: sent.isActive !== undefined }))
 }
 
 export function patchScimUser(
@@ -102,9 +102,10 @@ export function patchScimUser(
   operations: readonly Operation[],
   assertVersion: Assert,
 ): Promise<ScimUserRow> {
-  return change(ctx, opened, user, assertVersion, (row) =>
-    readUser(applyTo(editable(row), operations, SHAPE)),
-  )
+  return change(ctx, opened, user, assertVersion, (row) => ({
+    sent: readUser(applyTo(editable(row), operations, SHAPE)),
+    saysActive: operations.some(({ path }) => path.attribute.toLowerCase() === 'active'),
+  }))
 }
 
 /** The account is suspended, and no client sees the user any more. */
@@ -128,24 +129,33 @@ export async function deleteScimUser(
   })
 }
 
+interface Change {
+  readonly sent: SentUser
+  /** Whether the client says that the person is active or not. */
+  readonly saysActive: boolean
+}
+
 function change(
   ctx: Context,
   { source: { id } }: Provisioned,
   user: ScimUserRow,
   assertVersion: Assert,
-  sentOf: (row: ScimUserRow) => SentUser,
+  changeOf: (row: ScimUserRow) => Change,
 ): Promise<ScimUserRow> {
   return orTaken(() =>
     transact(ctx, async (ctx) => {
       const source = await shareSource(ctx.db, id)
       const before = await lockUser(ctx, source, user)
       assertVersion(before)
-      const sent = sentOf(before)
+      const { sent, saysActive } = changeOf(before)
       const isActive = sent.isActive ?? before.is_active
+      // Also of a user who is inactive already: an administrator may have lifted the suspension since.
+      if (saysActive || isActive !== before.is_active)
+        await setActive(ctx, source, before.account_id, isActive)
       if (isSame(before, sent, isActive)) return before
-      await bindSubject(ctx, source, before.account_id, sent)
+      if (await bindSubject(ctx, source, before.account_id, sent))
+        await followMappings(ctx, source, [before.account_id])
       await describe(ctx, source, before, sent)
-      if (isActive !== before.is_active) await setActive(ctx, source, before.account_id, isActive)
       return ctx.db
         .updateTable('scim_user')
         .set((eb) => ({
