@@ -33,7 +33,7 @@ export const tokenPage: Page = page({
         : html`${ownWords.used} ${time(token.last_used_at, now)} ${token.last_used_from !== undefined && words.from(token.last_used_from)}`
     return frame({
       title: token.name,
-      body: html`<h2>${token.name}</h2><p class="row-facts"><span>${token.scopes.join(', ')}</span>${limitFacts(token, now)}<span>${used}</span></p>${box(
+      body: html`<h1>${token.name}</h1><p class="row-facts"><span>${token.scopes.join(', ')}</span>${limitFacts(token, now)}<span>${used}</span></p>${box(
         words.use,
         use.uses.length === 0
           ? empty(words.unused)
