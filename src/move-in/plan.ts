@@ -1,6 +1,6 @@
 /** `--dry-run`: what there is to move, what will not come, and why. Writes nothing. */
 import type { Context } from '#platform/context'
-import type { Carry, Move, Step } from './carry/carry.ts'
+import { type Carry, type Move, newFacts, type Step } from './carry/carry.ts'
 import { fromOf, isThere } from './carry/run-step.ts'
 import type { Instance } from './run.ts'
 import { STAYS } from './stays.ts'
@@ -17,8 +17,7 @@ export async function* planMove(
   ctx: Context,
   { installation, source }: Instance,
 ): AsyncGenerator<PlannedStep> {
-  const facts = { pictures: new Set<string>(), missing: new Set<string>() }
-  const move: Move = { ctx, source, installation, pass: 1, facts, tell: () => {} }
+  const move: Move = { ctx, source, installation, pass: 1, facts: newFacts(), tell: () => {} }
   for (const step of STEPS.filter(isCarry)) {
     if (!isThere(move, step)) continue
     yield { name: step.name, rows: await count(move, fromOf(step.from)) }

@@ -1,6 +1,6 @@
 /** Runs one pass of the move-in. */
 import type { Context } from '#platform/context'
-import type { Move } from './carry/carry.ts'
+import { type Move, newFacts } from './carry/carry.ts'
 import { prune } from './carry/prune.ts'
 import { runStep } from './carry/run-step.ts'
 import type { Installation } from './source/app-ini.ts'
@@ -20,8 +20,7 @@ export async function runPass(
 ): Promise<Move> {
   const { kind, host, name, path } = installation.database
   const pass = await beginPass(ctx, kind === 'sqlite3' ? path : `${kind}://${host}/${name}`)
-  const facts = { pictures: new Set<string>(), missing: new Set<string>() }
-  const move: Move = { ctx, source, installation, pass, facts, tell }
+  const move: Move = { ctx, source, installation, pass, facts: newFacts(), tell }
   if (pass > 1) await prune(move, STEPS)
   for (const step of STEPS) await runStep(move, step)
   await endPass(ctx)

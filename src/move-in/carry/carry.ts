@@ -20,6 +20,12 @@ export interface Facts {
   readonly pictures: Set<string>
   /** Numbers of rows whose file is missing in the folders of the source. */
   readonly missing: Set<string>
+  /** Files of the batch of attachments at hand, by uuid. */
+  readonly attached: Map<string, { readonly bytes: number; readonly pictureType: string }>
+}
+
+export function newFacts(): Facts {
+  return { pictures: new Set(), missing: new Set(), attached: new Map() }
 }
 
 /** A value as PostgreSQL reads it from JSON; bytes are written as `\x…`. */

@@ -5,30 +5,22 @@ import { attachmentKey } from '#domains/code/attachments'
 import { pictureTypeOf } from '#platform/rest'
 import type { Move } from '../carry/carry.ts'
 import { carry, Left } from '../carry/carry.ts'
-import type { SourceRow } from '../source/driver.ts'
 import { id, number, text, timeOr } from '../source/fields.ts'
 import { sizeOf, storeFile } from './store-file.ts'
 
 const START_BYTES = 32
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-type Kinds = Map<string, { readonly bytes: number; readonly pictureType: string }>
-
-/** Kept from `before` to `rows` of one batch. */
-const stored = new WeakMap<readonly SourceRow[], Kinds>()
-
-const attachments = carry<Kinds>({
+const attachments = carry({
   from: 'attachment',
   into: 'attachment',
   before: async (move, batch) => {
-    const kinds: Kinds = new Map()
-    for (const row of batch) await store(move, text(row.uuid).toLowerCase(), kinds)
-    stored.set(batch, kinds)
+    move.facts.attached.clear()
+    for (const row of batch) await store(move, text(row.uuid).toLowerCase())
   },
-  around: async (_, __, batch) => stored.get(batch) ?? new Map(),
-  rows: (row, _, kinds) => {
+  rows: (row, { facts }) => {
     const uuid = text(row.uuid).toLowerCase()
-    const file = kinds.get(uuid)
+    const file = facts.attached.get(uuid)
     if (file === undefined) return new Left('its file is missing')
     const comment = id(row.comment_id)
     const release = id(row.release_id)
@@ -50,13 +42,13 @@ const attachments = carry<Kinds>({
   },
 })
 
-async function store(move: Move, uuid: string, kinds: Kinds): Promise<void> {
+async function store(move: Move, uuid: string): Promise<void> {
   if (!UUID.test(uuid)) return
   const path = join(move.installation.folders.attachments, uuid.slice(0, 1), uuid.slice(1, 2), uuid)
   const bytes = await sizeOf(path)
   if (bytes === undefined) return
   await storeFile(move, path, attachmentKey(uuid), bytes)
-  kinds.set(uuid, { bytes, pictureType: pictureTypeOf(await readStart(path)) ?? '' })
+  move.facts.attached.set(uuid, { bytes, pictureType: pictureTypeOf(await readStart(path)) ?? '' })
 }
 
 async function readStart(path: string): Promise<Buffer> {

@@ -4,11 +4,17 @@ import { join } from 'node:path'
 import { numberOfHead } from '#domains/review/pulls'
 import { createStorage, fetchFolder, listFolder, type StorageId, setHead } from '#git'
 import { type Context, transact } from '#platform/context'
-import type { Advance, Move, Task } from '../carry/carry.ts'
+import type { Advance, Move, Progress, Task } from '../carry/carry.ts'
+import type { SourceRow } from '../source/driver.ts'
 import { number, text } from '../source/fields.ts'
 
 const AT_ONCE = 50
 const FAILED = 'git refuses it'
+
+/** Repositories that are fetched at the same moment. */
+const TOGETHER = 4
+
+type Work = (move: Move, place: Place) => Promise<number>
 
 interface Place {
   readonly id: number
@@ -47,7 +53,7 @@ async function forEach(
   from: number,
   advance: Advance,
   suffix: string,
-  work: (move: Move, place: Place) => Promise<number>,
+  work: Work,
 ): Promise<void> {
   for (let after = from; ; ) {
     const rows = await move.source.rows(
@@ -55,26 +61,29 @@ async function forEach(
        where r.id > ${after} order by r.id limit ${AT_ONCE}`,
     )
     if (rows.length === 0) return
-    for (const row of rows) {
+    for (let first = 0; first < rows.length; first += TOGETHER) {
       move.ctx.signal.throwIfAborted()
-      after = number(row.id)
-      const folder = join(
-        move.installation.folders.repositories,
-        text(row.owner),
-        text(row.lower_name) + suffix,
-      )
-      const left = new Map<string, number>()
-      let written = 0
-      if (existsSync(folder))
-        written = await work(move, { id: after, folder }).catch((error: unknown) => {
-          if (move.ctx.signal.aborted) throw error
-          move.tell(`${text(row.owner)}/${text(row.lower_name)}${suffix}: ${String(error).slice(0, 500)}`)
-          left.set(FAILED, 1)
-          return 0
-        })
-      else if (suffix === '.git') left.set('its folder is missing', 1)
-      await advance({ lastId: after, read: 1, written, left })
+      const group = rows.slice(first, first + TOGETHER)
+      const progress = await Promise.all(group.map((row) => takeOne(move, row, suffix, work)))
+      for (const it of progress) await advance(it)
+      after = progress.at(-1)?.lastId ?? after
     }
+  }
+}
+
+/** A repository that git refuses is counted, and the others go on. */
+async function takeOne(move: Move, row: SourceRow, suffix: string, work: Work): Promise<Progress> {
+  const name = `${text(row.owner)}/${text(row.lower_name)}${suffix}`
+  const folder = join(move.installation.folders.repositories, name)
+  const done = { lastId: number(row.id), read: 1, written: 0 }
+  if (!existsSync(folder))
+    return suffix === '.git' ? { ...done, left: new Map([['its folder is missing', 1]]) } : done
+  try {
+    return { ...done, written: await work(move, { id: done.lastId, folder }) }
+  } catch (error) {
+    if (move.ctx.signal.aborted) throw error
+    move.tell(`${name}: ${String(error).slice(0, 500)}`)
+    return { ...done, left: new Map([[FAILED, 1]]) }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a database of the source gives. */
 
-/** A value as its driver returns it; `field.ts` reads it. */
+/** A value as its driver returns it; `fields.ts` reads it. */
 export type Value = string | number | bigint | boolean | Uint8Array | Date | null
 export type SourceRow = Readonly<Record<string, Value>>
 
