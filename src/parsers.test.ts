@@ -42,6 +42,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/code/webhooks/chat/message.ts': 'written by the forge, in a job',
         'src/domains/code/webhooks/deliveries/build-payload.ts': 'written by the forge, in a job',
         'src/http/serve/dry-run.ts': 'written by the forge',
+        'src/move-in/source/fields.ts': 'a row of the database that the operator moves in, in a command',
         'src/platform/bus/bus.ts': 'written by the forge',
         'src/platform/json.ts': 'counts values before it parses; callers bound the bytes',
         'src/platform/outbound/read-json.ts': 'a schema of the forge',

@@ -1,8 +1,8 @@
 /** The rights that one request of an access token needs, noted when `open` has granted them. */
+import { OTHER, type Use } from '#domains/code/keys'
 import { routeRefusal, UNRESTRICTED } from '#domains/people/access'
 import type { Context } from '#platform/context'
 import type { RawRoute, Route } from '#platform/rest'
-import { OTHER, type Use } from '#platform/token-use'
 
 type UsedRoute = Pick<Route, 'method' | 'path' | 'operationId'> &
   Pick<RawRoute, 'onlyReads' | 'admitsRestricted'>

@@ -43,11 +43,12 @@ export {
 } from './tokens/family-tokens.ts'
 export { keepOldToken, provesOldToken } from './tokens/old-tokens.ts'
 export { ALL, CATEGORIES, exceeds, normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
+export { OTHER, TokenUse, type Use } from './tokens/token-use.ts'
 export { issueToken } from './tokens/tokens.ts'
 
 export const slice = defineSlice({
   name: 'keys',
-  tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token'],
+  tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token', 'token_use'],
   routes: keysRoutes,
   rawRoutes: keyFileRoutes,
   handlers: [handler('account.access_ended', ({ db }, { account_id }) => deleteTokensOf(db, account_id))],

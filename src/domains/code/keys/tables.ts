@@ -9,6 +9,7 @@ declare module '#platform/db' {
     deploy_key: DeployKeyTable
     gpg_key: GpgKeyTable
     job_token: JobTokenTable
+    token_use: TokenUseTable
   }
 }
 
@@ -35,6 +36,17 @@ interface AccessTokenTable {
 }
 
 /** A restriction as JSON; its end is the column `expires_at`. */
+export type UsedLevel = 'read' | 'write' | 'admin'
+
+/** A right that requests with a token needed on a day. */
+interface TokenUseTable {
+  token_id: number
+  day: Date
+  place_id: number
+  part: string
+  level: UsedLevel
+}
+
 export type StoredRestriction = Pick<Restriction, 'places' | 'units' | 'refs' | 'addresses'>
 
 interface PublicKeyTable {

@@ -1,8 +1,8 @@
 /** The REST record of what a token did. Pure. */
 import { type Static, Type } from 'typebox'
 import { wireUnit } from '#domains/people/access'
-import { KEPT_DAYS } from '#platform/token-use'
 import { AccessToken, presentToken } from '../wire.ts'
+import { KEPT_DAYS } from './token-use.ts'
 import type { UseReport } from './use.ts'
 
 const Level = Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin')])

@@ -6,13 +6,13 @@ import { type Account, actorOf } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
-import { KEPT_DAYS, MORE, OTHER, sweepTokenUse, type UsedLevel } from '#platform/token-use'
 import type { KeyOwner } from '../open-owner.ts'
 import { IDS_MAX, type TokenLimits } from '../schemas.ts'
 import { selectTokens } from '../store.ts'
-import type { AccessTokenRow } from '../tables.ts'
+import type { AccessTokenRow, UsedLevel } from '../tables.ts'
 import { restrictionOf } from './bearers.ts'
 import { readLimits, storedAs } from './limits.ts'
+import { KEPT_DAYS, MORE, OTHER, sweepTokenUse } from './token-use.ts'
 
 /** Of one token; there are at most 300 a day. */
 const USES_MAX = 1_000

@@ -7,27 +7,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
 import { aside, type Logger } from '#platform/log'
-
-declare module '#platform/db' {
-  interface Tables {
-    token_use: TokenUseRow
-  }
-}
+import type { UsedLevel } from '../tables.ts'
 
 declare module '#platform/context' {
   interface World {
     readonly tokenUse: TokenUse
   }
-}
-
-export type UsedLevel = 'read' | 'write' | 'admin'
-
-interface TokenUseRow {
-  token_id: number
-  day: Date
-  place_id: number
-  part: string
-  level: UsedLevel
 }
 
 /** A right that one request needed. */
