@@ -20,6 +20,11 @@ export const SETTINGS = {
     'maximum size of cached fetch responses; at most half of the cache',
   ),
   'git.push_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'maximum size of a pushed pack'),
+  'git.file_bytes_max': integer(
+    -1,
+    [-1, 1_099_511_627_776],
+    'maximum size of a file in a push to a repository; -1 for no limit',
+  ),
   'git.writers_max': integer(2, [1, 100], 'concurrent ref transactions per process and repository'),
   'git.writers_waiting_max': integer(
     200,

@@ -39,6 +39,7 @@ export {
   pktLine,
   textOf,
 } from './protocol/pkt-line.ts'
+export { findLargeFile } from './push/large-file.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,

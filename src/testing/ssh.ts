@@ -138,11 +138,14 @@ export class SshForge implements AsyncDisposable {
 export function run(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
+  {
+    timeoutMs: timeout = TIMEOUT_MS,
+    ...options
+  }: { readonly cwd?: string; readonly env?: Record<string, string>; readonly timeoutMs?: number } = {},
   input = '',
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+    const child = execFile(program, args, { ...options, timeout }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
     )
     // A program that exits early does not read everything.

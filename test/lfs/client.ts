@@ -7,6 +7,8 @@ import { type Ended, run } from '#testing/ssh'
 
 export class LfsClient implements AsyncDisposable {
   readonly folder: string
+  /** For one command. */
+  timeoutMs = 120_000
   private readonly environment: Record<string, string>
 
   private constructor(folder: string, environment: Record<string, string>) {
@@ -39,7 +41,7 @@ export class LfsClient implements AsyncDisposable {
   }
 
   runIn(cwd: string, ...args: string[]): Promise<Ended> {
-    return run('git', args, { cwd, env: this.environment })
+    return run('git', args, { cwd, env: this.environment, timeoutMs: this.timeoutMs })
   }
 
   async ok(...args: string[]): Promise<string> {

@@ -272,6 +272,8 @@ test('imports from and push mirrors to private networks are refused unless allow
   ]) {
     const body = { clone_addr: address, repo_name: 'x' }
     assert.equal((await guarded.call('eve', 'POST', '/repos/migrate', body)).status, 422, address)
+    const lfs = { clone_addr: 'http://1.1.1.1/a.git', repo_name: 'x', lfs: true, lfs_endpoint: address }
+    assert.equal((await guarded.call('eve', 'POST', '/repos/migrate', lfs)).status, 422, `LFS: ${address}`)
     const target = { remote_address: address, interval: '8h' }
     const { status } = await guarded.call('eve', 'POST', '/repos/eve/own/push_mirrors', target)
     assert.ok(status === 400 || status === 422, `${address}: ${status}`)

@@ -29,6 +29,7 @@ import type { Moving } from '#slices'
 import { findPeople } from '../commits/people.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
 import { keepDeleted } from './keep-deleted.ts'
+import { refuseLargeFiles } from './large-files.ts'
 
 /** A signed-in user, or a deploy key, which has no user. */
 export type Pusher = SignedIn | DeployKey
@@ -114,7 +115,9 @@ async function decide(
   const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
   const look = { path: openObjects, findUnverified }
   const guarded = await checkRefUpdates(ctx, repo, userId, others, look, way)
-  return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals]) }
+  const left = others.filter(({ name }) => !guarded.refusals.has(name))
+  const large = await refuseLargeFiles(ctx, left, openObjects)
+  return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals, ...large]) }
 }
 
 const BEYOND_TOKEN = 'token may not update this ref'

@@ -104,6 +104,7 @@ test('media addresses serve the object, raw addresses its pointer', async () => 
   }
   const page = await (await forge.browserOf('ann')).get('/ann/pics/src/branch/main/a.png')
   assert.match(page.text, /Git LFS: 19\.5 KiB/)
+  assert.match(page.text, /<img src="\/ann\/pics\/media\/branch\/main\/a\.png" alt="a\.png">/)
   assert.match(page.text, /href="\/ann\/pics\/media\/branch\/main\/a\.png"/)
   const foreign = await send(forge, 'ann', 'GET', '/ann/pics/media/branch/main/foreign.bin')
   assert.match(foreign.bytes.toString(), /^version https/)

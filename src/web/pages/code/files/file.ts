@@ -122,6 +122,14 @@ function acts({ repository, place }: CodeView, shown: FileView, visit: PageVisit
   }`
 }
 
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp|avif|bmp|ico)$/i
+const PICTURE_BYTES_MAX = 20 * 1024 * 1024
+
+/** By its name, because the page reads no object. The address of the media says what it is. */
+function isLfsPicture({ name, lfs_size = 0 }: ContentsResponse): boolean {
+  return PICTURE_NAME.test(name) && lfs_size <= PICTURE_BYTES_MAX
+}
+
 function bodyOf({ repository: { repo }, place }: CodeView, shown: FileView, visit: PageVisit): Html {
   const { file, content, lines, rendered } = shown
   const raw = (file.lfs_oid === undefined ? links.raw : links.media)(repo, place, file.path)
@@ -135,8 +143,12 @@ function bodyOf({ repository: { repo }, place }: CodeView, shown: FileView, visi
       nothing,
     )
   }
-  if (file.lfs_oid !== undefined) return said(words.lfsHelp(bytes(file.lfs_size ?? 0)))
-  if (content === 'picture') return html`<div class="picture"><img src="${raw}" alt="${file.name}"></div>`
+  const picture = () => html`<div class="picture"><img src="${raw}" alt="${file.name}"></div>`
+  if (file.lfs_oid !== undefined) {
+    const help = said(words.lfsHelp(bytes(file.lfs_size ?? 0)))
+    return isLfsPicture(file) ? html`${picture()}${help}` : help
+  }
+  if (content === 'picture') return picture()
   if (content === 'binary') return said(words.binary)
   if (content === 'too-large') return said(words.tooLarge)
   if (rendered !== undefined) return html`<div class="box-body readme">${rendered}</div>`
