@@ -247,7 +247,6 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/domains/actions/runs/logs/hide-secrets.ts': 'a thread',
   'src/domains/instance/templates/gitignores.ts': 'files of ours, read once',
   'src/domains/people/quotas/count.ts': 'goes by the transaction',
-  'src/domains/people/users/sign-in/old/bcrypt.ts': 'digits of pi',
   'src/domains/people/users/sign-in/old/old-hashes.ts': 'a thread',
   'src/domains/people/users/sign-in/passwords.ts': 'what is made of a hash and a password',
   'src/domains/actions/workflows/ask.ts': 'a thread',
