@@ -75,7 +75,7 @@ export const OF_ACCOUNT: HomeKind<{ owner: string }> = {
       wrap: ({ hidesHeading, ...shown }) => ({
         ...shown,
         title: `${shown.title} · ${owner.login}`,
-        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<p class="repo-name"><a href="${links.account(owner.login)}">${owner.login}</a> / <strong>${words.title}</strong></p></div></header>${hidesHeading === true && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
+        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<p class="repo-name"><a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${path(owner.login, '-', 'projects')}">${words.title}</a></strong></p></div></header>${hidesHeading === true && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
       }),
     }
   },
