@@ -73,6 +73,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   signing_key: 'is made anew',
   source_mapping: 'is set up anew',
   source_step: 'is valid for minutes',
+  token_use: 'uses begin anew',
   undo: 'is valid for minutes',
   viewed_change: 'marks of viewed files are digests of another form',
   web_session: 'people sign in anew',
