@@ -9,6 +9,7 @@ import type { Route } from '#platform/rest'
 import { API } from './api-path.ts'
 import { Budgets } from './edge/budgets.ts'
 import { JSON_TYPE, problemOfStatus, sendFailure, sendUnrouted } from './edge/failures.ts'
+import { rememberPeers } from './edge/peers.ts'
 import { requestId } from './edge/request-id.ts'
 import { cutWhenStalled } from './edge/stalls.ts'
 import { HeldBodies, readHeld } from './input/held-bodies.ts'
@@ -55,6 +56,7 @@ export function buildApp(given: Parts): FastifyInstance {
     },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
   }) as unknown as FastifyInstance
+  rememberPeers(app.server)
   app.decorateRequest('entered', null)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('visitor', undefined)

@@ -130,9 +130,10 @@ test('a repository whose alternates are internal is not imported', async () => {
   assert.deepEqual(canary.heard, [])
 })
 
-test('hosts that have no part in an import are not called', async () => {
+test('an internal LFS server is refused, and none is called without objects', async () => {
   const lfs_endpoint = `http://127.0.0.1:${canary.port}/lfs`
-  assert.equal((await migrate({ lfs: true, lfs_endpoint })).status, 201)
+  assert.equal((await migrate({ lfs: true, lfs_endpoint })).status, 422)
+  assert.equal((await migrate({ lfs: true })).status, 201)
   assert.deepEqual(canary.heard, [])
 })
 

@@ -159,7 +159,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
 }
 
 /**
- * Tables that a refused request may write: when a token and a client were used, its audit record, jobs that wait, failed
+ * Tables that a refused request may write: when and for what a token, and when a client was used, its audit record, jobs that wait, failed
  * sign-ins.
  */
 const IDLE = new Set([
@@ -172,6 +172,7 @@ const IDLE = new Set([
   'job',
   'known_address',
   'oauth2_signing_key',
+  'token_use',
 ])
 
 /** A digest of every row outside the named repositories. */

@@ -62,7 +62,7 @@ export function mirrorObjects(
   storageId: StorageId,
   since: Date | null,
 ): Promise<void> {
-  return sendObjects(ctx, { storageId, remote: remoteLfsOf(remote, endpoint), since, timeoutMs })
+  return sendObjects(ctx, { storageId, findRemote: () => remoteLfsOf(remote, endpoint), since, timeoutMs })
 }
 
 async function bring(

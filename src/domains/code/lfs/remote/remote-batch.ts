@@ -54,7 +54,8 @@ export function remoteLfsOf(remote: Remote, endpoint: string | null): RemoteLfs 
 
 /** By the convention of clients: below the repository, whose name ends with `.git`. */
 export function endpointOf(cloneUrl: string): string {
-  const url = new URL(cloneUrl)
+  const url = URL.parse(cloneUrl)
+  if (url === null) throw invalid('address of the remote is not a URL')
   url.search = ''
   url.hash = ''
   url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\.git$/i, '')}.git/info/lfs`

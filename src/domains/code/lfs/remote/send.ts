@@ -14,7 +14,8 @@ const OVERLAP_MS = 3_600_000
 
 export interface Sending {
   readonly storageId: StorageId
-  readonly remote: RemoteLfs
+  /** Called only if there is something to send: an address that git refuses has no LFS server. */
+  readonly findRemote: () => RemoteLfs
   /** Of the last push that succeeded: objects from before are there. */
   readonly since: Date | null
   readonly timeoutMs: number
@@ -23,13 +24,14 @@ export interface Sending {
 /** Asks which objects the remote lacks, and sends these. A repository without objects asks nothing. */
 export async function sendObjects(
   ctx: Context,
-  { storageId, remote, since, timeoutMs }: Sending,
+  { storageId, findRemote, since, timeoutMs }: Sending,
 ): Promise<void> {
   const after = new Date((since?.getTime() ?? OVERLAP_MS) - OVERLAP_MS)
   for (let last = 0; ; ) {
     const objects = await listLinkedSince(ctx.db, storageId, { after, last, limit: BATCH_MAX })
     if (objects.length === 0) return
     last = objects.at(-1)?.id ?? last
+    const remote = findRemote()
     const byOid = new Map(objects.map((object) => [object.oid, object]))
     const pointers = objects.map(({ oid, bytes }) => ({ oid, size: bytes }))
     for (const answer of await askRemote(ctx, remote, 'upload', pointers)) {
