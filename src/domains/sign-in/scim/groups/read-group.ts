@@ -4,7 +4,7 @@ import type { Filter } from '../filter/parse.ts'
 import { fieldOf, type Operation } from '../patch/operations.ts'
 import { MEMBERS_MAX, TEXT_MAX } from '../protocol/names.ts'
 import { badRequest } from '../protocol/problems.ts'
-import { isObject, type Json } from '../protocol/requests.ts'
+import { isObject, type Json, UUID } from '../protocol/requests.ts'
 import { textOf } from '../users/read-user.ts'
 
 export interface SentGroup {
@@ -18,8 +18,6 @@ export interface SentGroup {
 export type MemberStep =
   | { readonly kind: 'add' | 'remove' | 'replace'; readonly ids: readonly string[] }
   | { readonly kind: 'clear' }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export function readGroup(body: Json): SentGroup {
   const displayName = textOf(body, 'displayName', GROUP_NAME_MAX)?.trim()

@@ -1,8 +1,8 @@
 /** SQL on `scim_group`, and how filters name its columns. */
 import { sql } from 'kysely'
-import { type Db, type Paged, takePage } from '#platform/db'
-import { parseFilter } from '../filter/parse.ts'
-import { type Attributes, conditionOf, orderOf } from '../filter/to-sql.ts'
+import type { Db, Paged } from '#platform/db'
+import { listWished } from '../filter/list.ts'
+import type { Attributes } from '../filter/to-sql.ts'
 import type { ListWish } from '../protocol/requests.ts'
 import type { ScimGroupRow } from '../tables.ts'
 import type { Member } from './wire.ts'
@@ -29,13 +29,9 @@ export function selectScimGroups(db: Db, sourceId: number) {
 }
 
 export function listScimGroups(db: Db, sourceId: number, wish: ListWish): Promise<Paged<ScimGroupRow>> {
-  let rows = selectScimGroups(db, sourceId)
-  if (wish.filter !== undefined) rows = rows.where(conditionOf(parseFilter(wish.filter), GROUP_ATTRIBUTES))
-  const order = wish.sortBy === undefined ? undefined : orderOf(wish.sortBy, GROUP_ATTRIBUTES)
-  if (order !== undefined) rows = rows.orderBy(order, wish.isDescending ? 'desc' : 'asc')
-  return takePage(rows.orderBy('scim_group.display_name'), {
-    limit: wish.count,
-    offset: wish.startIndex - 1,
+  return listWished(selectScimGroups(db, sourceId), wish, {
+    attributes: GROUP_ATTRIBUTES,
+    key: sql.ref('scim_group.display_name'),
   })
 }
 

@@ -1,6 +1,7 @@
 /** A group as clients of SCIM see it. Pure. */
-import { BASE, GROUP } from '../protocol/names.ts'
-import { etagOf, type Json } from '../protocol/requests.ts'
+import { locationOf, metaOf } from '../protocol/meta.ts'
+import { GROUP } from '../protocol/names.ts'
+import type { Json } from '../protocol/requests.ts'
 import type { ScimGroupRow } from '../tables.ts'
 
 /** Without the name: clients that send a member without one would see another value than they sent. */
@@ -23,19 +24,9 @@ export function presentScimGroup(
       members.length > 0 && {
         members: members.map((it) => ({
           value: it.id,
-          $ref: `${siteUrl}${BASE}/Users/${it.id}`,
+          $ref: locationOf('User', it.id, siteUrl),
         })),
       }),
-    meta: {
-      resourceType: 'Group',
-      created: row.created_at.toISOString(),
-      lastModified: row.updated_at.toISOString(),
-      location: locationOf(row, siteUrl),
-      version: etagOf(row),
-    },
+    meta: metaOf('Group', row, siteUrl),
   }
-}
-
-export function locationOf({ id }: Pick<ScimGroupRow, 'id'>, siteUrl: string): string {
-  return `${siteUrl}${BASE}/Groups/${id}`
 }

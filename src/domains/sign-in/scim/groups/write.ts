@@ -17,6 +17,7 @@ import { applyTo, type Shape } from '../patch/apply.ts'
 import type { Operation } from '../patch/operations.ts'
 import { MEMBERS_MAX } from '../protocol/names.ts'
 import { badRequest, taken } from '../protocol/problems.ts'
+import type { AssertVersion } from '../protocol/resource-routes.ts'
 import type { ScimGroupRow } from '../tables.ts'
 import { followSoon } from './follow.ts'
 import { type MemberStep, memberStepOf, readGroup, type SentGroup } from './read-group.ts'
@@ -30,8 +31,6 @@ const SHAPE: Shape = {
   lists: new Set(),
   required: new Set(['displayName']),
 }
-
-type Assert = (row: ScimGroupRow) => void
 
 export function createScimGroup(
   ctx: Context,
@@ -66,7 +65,7 @@ export function replaceScimGroup(
   opened: Provisioned,
   group: ScimGroupRow,
   sent: SentGroup,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<ScimGroupRow> {
   return change(ctx, opened, group, assertVersion, () => ({
     sent,
@@ -79,7 +78,7 @@ export function patchScimGroup(
   opened: Provisioned,
   group: ScimGroupRow,
   operations: readonly Operation[],
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<ScimGroupRow> {
   const steps = operations.map(memberStepOf).filter((it) => it !== undefined)
   const others = operations.filter((it) => memberStepOf(it) === undefined)
@@ -97,7 +96,7 @@ export async function deleteScimGroup(
   ctx: Context,
   { source: { id } }: Provisioned,
   group: ScimGroupRow,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
     const source = await shareSource(ctx.db, id)
@@ -116,7 +115,7 @@ function change(
   ctx: Context,
   { source: { id } }: Provisioned,
   group: ScimGroupRow,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
   changeOf: (row: ScimGroupRow) => Change,
 ): Promise<ScimGroupRow> {
   return orTaken(() =>

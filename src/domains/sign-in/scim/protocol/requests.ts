@@ -9,6 +9,8 @@ import { badRequest } from './problems.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 const NAMES_MAX = 50
+/** Ids of users and groups. */
+export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const text = Type.Optional(Type.String())
 
 /** `sortOrder` and numbers are read leniently, as RFC 7644 demands. */

@@ -1,8 +1,8 @@
 /** SQL on `scim_user`, and how filters name its columns. */
 import { sql } from 'kysely'
-import { type Db, type Paged, takePage } from '#platform/db'
-import { parseFilter } from '../filter/parse.ts'
-import { type Attributes, conditionOf, orderOf } from '../filter/to-sql.ts'
+import type { Db, Paged } from '#platform/db'
+import { listWished } from '../filter/list.ts'
+import type { Attributes } from '../filter/to-sql.ts'
 import type { ListWish } from '../protocol/requests.ts'
 import type { ScimUserRow } from '../tables.ts'
 import type { MemberOf } from './wire.ts'
@@ -49,13 +49,9 @@ export function selectScimUsers(db: Db, sourceId: number) {
 }
 
 export function listScimUsers(db: Db, sourceId: number, wish: ListWish): Promise<Paged<ScimUserRow>> {
-  let rows = selectScimUsers(db, sourceId)
-  if (wish.filter !== undefined) rows = rows.where(conditionOf(parseFilter(wish.filter), USER_ATTRIBUTES))
-  const order = wish.sortBy === undefined ? undefined : orderOf(wish.sortBy, USER_ATTRIBUTES)
-  if (order !== undefined) rows = rows.orderBy(order, wish.isDescending ? 'desc' : 'asc')
-  return takePage(rows.orderBy('scim_user.user_name_key'), {
-    limit: wish.count,
-    offset: wish.startIndex - 1,
+  return listWished(selectScimUsers(db, sourceId), wish, {
+    attributes: USER_ATTRIBUTES,
+    key: sql.ref('scim_user.user_name_key'),
   })
 }
 

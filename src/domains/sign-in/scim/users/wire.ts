@@ -1,6 +1,7 @@
 /** A user as clients of SCIM see it. Pure. */
-import { BASE, USER } from '../protocol/names.ts'
-import { etagOf, type Json } from '../protocol/requests.ts'
+import { locationOf, metaOf } from '../protocol/meta.ts'
+import { USER } from '../protocol/names.ts'
+import type { Json } from '../protocol/requests.ts'
 import type { ScimUserRow } from '../tables.ts'
 
 export interface MemberOf {
@@ -22,22 +23,12 @@ export function presentScimUser(row: ScimUserRow, groups: readonly MemberOf[], s
     ...(groups.length > 0 && {
       groups: groups.map((it) => ({
         value: it.id,
-        $ref: `${siteUrl}${BASE}/Groups/${it.id}`,
+        $ref: locationOf('Group', it.id, siteUrl),
         display: it.display_name,
       })),
     }),
-    meta: {
-      resourceType: 'User',
-      created: row.created_at.toISOString(),
-      lastModified: row.updated_at.toISOString(),
-      location: locationOf(row, siteUrl),
-      version: etagOf(row),
-    },
+    meta: metaOf('User', row, siteUrl),
   }
-}
-
-export function locationOf({ id }: Pick<ScimUserRow, 'id'>, siteUrl: string): string {
-  return `${siteUrl}${BASE}/Users/${id}`
 }
 
 /** What operations of a PATCH apply to. */

@@ -9,6 +9,7 @@ import type { Provisioned } from '../open.ts'
 import { applyTo, type Shape } from '../patch/apply.ts'
 import type { Operation } from '../patch/operations.ts'
 import { taken } from '../protocol/problems.ts'
+import type { AssertVersion } from '../protocol/resource-routes.ts'
 import type { ScimUserRow } from '../tables.ts'
 import { followMappings, setActive } from './activity.ts'
 import { accountFor, bindSubject, getAccount, NameTaken } from './identity.ts'
@@ -23,9 +24,6 @@ const SHAPE: Shape = {
   lists: new Set(['emails']),
   required: new Set(['userName', 'active']),
 }
-
-/** A check of the version that the client has read, on the row as it is locked. */
-type Assert = (row: ScimUserRow) => void
 
 /** An email address that belongs to another account is left out. */
 export async function createScimUser(
@@ -90,7 +88,7 @@ export function replaceScimUser(
   opened: Provisioned,
   user: ScimUserRow,
   sent: SentUser,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<ScimUserRow> {
   return change(ctx, opened, user, assertVersion, () => ({ sent, saysActive: sent.isActive !== undefined }))
 }
@@ -100,7 +98,7 @@ export function patchScimUser(
   opened: Provisioned,
   user: ScimUserRow,
   operations: readonly Operation[],
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<ScimUserRow> {
   return change(ctx, opened, user, assertVersion, (row) => ({
     sent: readUser(applyTo(editable(row), operations, SHAPE)),
@@ -113,7 +111,7 @@ export async function deleteScimUser(
   ctx: Context,
   { source: { id } }: Provisioned,
   user: ScimUserRow,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
     const source = await shareSource(ctx.db, id)
@@ -139,7 +137,7 @@ function change(
   ctx: Context,
   { source: { id } }: Provisioned,
   user: ScimUserRow,
-  assertVersion: Assert,
+  assertVersion: AssertVersion,
   changeOf: (row: ScimUserRow) => Change,
 ): Promise<ScimUserRow> {
   return orTaken(() =>
