@@ -2,25 +2,7 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
-import type { RawRoute, Route } from '#platform/rest'
-
-export const STATUS: Readonly<Record<ProblemKind, number>> = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  moved: 302,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  empty_repository: 409,
-  precondition: 412,
-  too_large: 413,
-  invalid: 422,
-  locked: 423,
-  too_many: 429,
-  unavailable: 503,
-  lost: 500,
-}
+import { type RawRoute, type Route, STATUS } from '#platform/rest'
 
 /** The problem that an answer with this status reports; undefined for an answer that refuses nothing. */
 export function problemOfStatus(status: number): Problem | undefined {

@@ -15,8 +15,8 @@ import {
   type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
+import { STATUS } from '#platform/rest'
 import { setCookie } from '../edge/cookies.ts'
-import { STATUS } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
 import type { ServedParts } from '../parts.ts'

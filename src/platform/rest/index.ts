@@ -53,5 +53,6 @@ export {
   type Upload,
 } from './route.ts'
 export { cacheControl, cacheHeaders } from './shared-cache.ts'
+export { STATUS } from './status.ts'
 export { cutText, cutTitle } from './titles.ts'
 export { Bytes, CONTENT_LENGTH_MAX, readBase64, Time, time, Visibility } from './wire.ts'

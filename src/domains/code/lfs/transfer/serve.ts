@@ -5,7 +5,8 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DeployBearer } from '#domains/code/keys'
 import type { Context } from '#platform/context'
-import { Problem, type ProblemKind } from '#platform/problem'
+import { Problem } from '#platform/problem'
+import { STATUS } from '#platform/rest'
 import { type LfsPath, openToDownload, openToUpload, pathOf } from '../access/open-lfs.ts'
 import type { Operation } from '../access/ssh-bearer.ts'
 import { COMMANDS } from './commands.ts'
@@ -60,7 +61,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (message.hasMore) await counted.drain()
-    return { status: STATUS[error.kind] ?? 500, lines: [error.message.replace(/\p{Cc}/gu, '?')] }
+    return { status: STATUS[error.kind], lines: [error.message.replace(/\p{Cc}/gu, '?')] }
   }
 }
 
@@ -104,19 +105,4 @@ class CountedReader {
     }
     this.#isOver = true
   }
-}
-
-/** As over HTTP. */
-const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  invalid: 422,
-  locked: 423,
-  too_many: 429,
-  unavailable: 503,
 }

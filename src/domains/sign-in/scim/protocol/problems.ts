@@ -1,6 +1,6 @@
 /** Errors of SCIM, RFC 7644, section 3.12. */
-import { Problem, type ProblemKind } from '#platform/problem'
-import type { RawAnswer } from '#platform/rest'
+import { Problem } from '#platform/problem'
+import { type RawAnswer, STATUS } from '#platform/rest'
 import { ERROR, SCIM_TYPE } from './names.ts'
 
 export type ScimErrorType =
@@ -21,27 +21,13 @@ export function taken(message: string): Problem {
   return new Problem('conflict', message, { scimType: 'uniqueness' })
 }
 
-/** Of the kinds that these endpoints throw. */
-const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  precondition: 412,
-  too_large: 413,
-  too_many: 429,
-  unavailable: 503,
-}
-
 export function tellScimFailure({ kind, message, details }: Problem): Pick<RawAnswer, 'headers' | 'body'> {
   const { scimType } = details
   return {
     headers: { 'content-type': SCIM_TYPE, 'cache-control': 'no-store' },
     body: JSON.stringify({
       schemas: [ERROR],
-      status: String(STATUS[kind] ?? 500),
+      status: String(STATUS[kind]),
       ...(typeof scimType === 'string' && { scimType }),
       detail: message,
     }),
