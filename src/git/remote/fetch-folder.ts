@@ -3,12 +3,8 @@
  * there is. For an instance that is moved in; its operator names the folder.
  */
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
-import { publishPacks } from '../packs/publish.ts'
 import { findPushedTypes } from '../push/pushed-types.ts'
-import { standOn, tipsOf } from '../refs/basis.ts'
-import { moveRefs } from '../refs/move.ts'
 import { isRefName } from '../refs/names.ts'
 import { allowing } from '../refs/policy.ts'
 import { listRefs } from '../refs/read.ts'
@@ -16,6 +12,7 @@ import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { openScratch } from '../write/scratch.ts'
+import { FETCH_FLAGS, FETCH_SETTINGS, publishFetched } from './publish-fetched.ts'
 
 export interface FolderRefs {
   /** Names and objects. */
@@ -41,19 +38,12 @@ const ENVIRONMENT = {
 const FETCH = {
   name: 'fetch',
   flags: [
-    '--no-tags',
-    '--prune',
-    '--force',
-    '--quiet',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
+    ...FETCH_FLAGS,
     // The folder belongs to the user of the other server, and this process does not get the settings of its parent.
     '--upload-pack=git -c safe.directory=* -c uploadpack.hideRefs= upload-pack',
   ] as const,
   settings: {
-    'fetch.unpackLimit': '1',
-    'fetch.fsckObjects': 'true',
-    'fetch.parallel': '1',
+    ...FETCH_SETTINGS,
     // Old programs wrote these, and git reads them.
     'fetch.fsck.zeroPaddedFilemode': 'ignore',
     'fetch.fsck.missingSpaceBeforeDate': 'ignore',
@@ -118,18 +108,11 @@ export async function fetchFolder(
     ...gone.map(([name, old]) => ({ name, old, new: zero, peeled: null })),
   ]
   if (updates.length === 0) return 0
-  const change = { storageId, updates, isAtomic: true }
-  const tips = tipsOf(change)
-  const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted: tips })
-  const written =
-    tips.length === 0 ? {} : { written: { packs, basis: await standOn(scratch.lease, tips, packs) } }
-  const results = await moveRefs(
+  await publishFetched(
     ctx,
-    { ...change, ...written },
+    scratch,
+    updates,
     allowing(async () => {}),
   )
-  const refused = results.find(({ refusal }) => refusal !== undefined)
-  if (refused !== undefined)
-    throw new Problem('conflict', 'failed to update refs', { refusal: refused.refusal })
   return updates.length
 }

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
-import { publishPacks } from '../packs/publish.ts'
 import { findPushedTypes } from '../push/pushed-types.ts'
-import { standOn, tipsOf } from '../refs/basis.ts'
-import { moveRefs } from '../refs/move.ts'
 import { HEADS, TAGS } from '../refs/names.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { listRefs } from '../refs/read.ts'
@@ -16,6 +13,7 @@ import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { openScratch, type Scratch } from '../write/scratch.ts'
+import { FETCH_FLAGS, FETCH_SETTINGS, publishFetched } from './publish-fetched.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
 export interface FetchLimits {
@@ -33,19 +31,7 @@ const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
 const WATCH_MS = 1_000
 const TOO_LARGE = 'Migration failed: remote repository is too large'
 const NOT_SMART = 'Migration failed: dumb HTTP protocol is not supported'
-const FETCH = {
-  name: 'fetch',
-  flags: [
-    '--no-tags',
-    '--prune',
-    '--force',
-    '--quiet',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-  ] as const,
-  // Always a pack, never loose objects: only packs are published.
-  settings: { 'fetch.unpackLimit': '1', 'fetch.fsckObjects': 'true', 'fetch.parallel': '1' },
-}
+const FETCH = { name: 'fetch', flags: FETCH_FLAGS, settings: FETCH_SETTINGS }
 
 /**
  * Refs deleted at the remote are deleted here, too. Commits nothing when nothing differs. `also`: patterns of further
@@ -67,15 +53,7 @@ export async function fetchFrom(
   }
   const updates = await findUpdates(ctx, scratch)
   if (updates.length === 0) return { updates, bytes: 0 }
-  const change = { storageId, updates, isAtomic: true }
-  const wanted = tipsOf(change)
-  const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted })
-  const basis = await standOn(scratch.lease, wanted, packs)
-  const results = await moveRefs(ctx, { ...change, written: { packs, basis } }, policy)
-  const refused = results.find(({ refusal }) => refusal !== undefined)
-  if (refused !== undefined)
-    throw new Problem('conflict', 'failed to update refs', { refusal: refused.refusal })
-  return { updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) }
+  return { updates, bytes: await publishFetched(ctx, scratch, updates, policy) }
 }
 
 async function download(

@@ -16,7 +16,7 @@ export function may(access: Access, action: Action, unit?: Unit): boolean {
   return isPermitted
 }
 
-/** The level that a token needs for an action: whoever joins in writes. */
+/** The level that a token needs for an action: to comment or react takes write. */
 const LEVELS: Readonly<Record<Action, 'read' | 'write' | 'admin'>> = {
   read: 'read',
   see: 'read',
