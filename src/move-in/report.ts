@@ -52,7 +52,7 @@ async function compareTables(move: Move, differences: Difference[]): Promise<num
       const [row] = await move.source.rows(`select count(*) as n from ${fromOf(carry.from)}`)
       const state = states.get(carry.name)
       const leftOut = Object.values(state?.left_out ?? {}).reduce((sum, n) => sum + Number(n), 0)
-      // One row of the source may become none or several: what was written says how many.
+      // A row of the source may become no row or several, so the report counts the rows that the step has written.
       const surplus = Number(state?.written_rows ?? 0) + leftOut - Number(state?.read_rows ?? 0)
       expected += Number(row?.n ?? 0) - leftOut + surplus
     }

@@ -8,7 +8,7 @@ export interface Move {
   readonly ctx: Context
   readonly source: Source
   readonly installation: Installation
-  /** 1 is the first; later ones also delete what is gone. */
+  /** Begins with 1. Later passes also delete rows that the source has deleted since. */
   readonly pass: number
   readonly facts: Facts
   tell(line: string): void

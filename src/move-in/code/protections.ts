@@ -1,7 +1,7 @@
 /** Rules for branches and tags. Ids of people and teams are the same here. */
 import { carry } from '../carry/carry.ts'
 import type { Value } from '../source/driver.ts'
-import { flag, list, number, text, timeOr } from '../source/fields.ts'
+import { flag, list, number, text, timesOf } from '../source/fields.ts'
 
 const ids = (value: Value | undefined) => list(value).filter((it) => Number.isSafeInteger(it))
 
@@ -45,8 +45,7 @@ const branches = carry({
     protected_file_patterns: text(row.protected_file_patterns),
     unprotected_file_patterns: text(row.unprotected_file_patterns),
     block_admin_merge_override: flag(row.block_admin_merge_override),
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
   }),
 })
 
@@ -59,8 +58,7 @@ const tags = carry({
     name_pattern: text(row.name_pattern),
     whitelist_user_ids: ids(row.allowlist_user_i_ds),
     whitelist_team_ids: ids(row.allowlist_team_i_ds),
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
   }),
 })
 

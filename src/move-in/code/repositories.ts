@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context'
 import { carry, Left, type Move } from '../carry/carry.ts'
 import { pictureIdOf, storePictures } from '../files/pictures.ts'
 import type { SourceRow } from '../source/driver.ts'
-import { flag, id, idsOf, list, number, object, text, time, timeOr } from '../source/fields.ts'
+import { flag, id, idsOf, list, number, object, text, time, timeOr, timesOf } from '../source/fields.ts'
 import { settingsOf, type UnitRow, unitsOf } from './units.ts'
 
 const TRUST = ['default', 'collaborator', 'committer', 'collaboratorcommitter'] as const
@@ -64,8 +64,7 @@ const repositories = carry<Around>({
       mirror_updated_at: mirror === undefined ? null : time(mirror.updated_unix),
       mirror_next_at:
         mirror === undefined || id(mirror.interval) === null ? null : time(mirror.next_update_unix),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })

@@ -2,7 +2,7 @@
 import { AUTHORIZATION_PURPOSE, interestsOf, isHookType, SECRET_PURPOSE } from '#domains/code/webhooks'
 import { carry, Left } from '../carry/carry.ts'
 import type { SourceRow } from '../source/driver.ts'
-import { flag, id, number, object, text, timeOr } from '../source/fields.ts'
+import { flag, id, number, object, text, timesOf } from '../source/fields.ts'
 import { decryptSecret } from '../source/secrets.ts'
 
 const FORM = 2
@@ -36,8 +36,7 @@ const hooks = carry({
       sealed_authorization: seal(AUTHORIZATION_PURPOSE, authorization),
       settings: settingsOf(row),
       is_active: flag(row.is_active),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
       ...selectionOf(row),
     }
   },
@@ -51,7 +50,7 @@ function openHeader(secretKey: string, encrypted: string): string | undefined {
   }
 }
 
-/** Each event is named by itself, without those that belong to it. */
+/** In Gitea the choice `issues` does not include `issue_comment` and its kin, so here it is `issues_only`. */
 function selectionOf(row: SourceRow): { events: string[]; branch_filter: string } {
   const chosen = object(row.events)
   const branch_filter = typeof chosen.branch_filter === 'string' ? chosen.branch_filter : ''

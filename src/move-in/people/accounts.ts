@@ -3,7 +3,7 @@ import { TOTP_PURPOSE } from '#domains/people/users'
 import { carry, Left } from '../carry/carry.ts'
 import { pictureIdOf, storePictures } from '../files/pictures.ts'
 import type { SourceRow } from '../source/driver.ts'
-import { flag, id, number, text, time, timeOr } from '../source/fields.ts'
+import { flag, id, number, text, time, timeOr, timesOf } from '../source/fields.ts'
 import { decryptTotp } from '../source/secrets.ts'
 import { oldPasswordOf } from './passwords.ts'
 
@@ -53,8 +53,7 @@ const accounts = carry({
       source_id: number(row.login_source),
       avatar_key: pictureIdOf(move, PICTURE(row)),
       last_login_at: time(row.last_login_unix),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })

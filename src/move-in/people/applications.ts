@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { keepOldHash } from '#domains/people/users'
 import { carry, Left } from '../carry/carry.ts'
-import { flag, id, idsOf, list, number, text, timeOr } from '../source/fields.ts'
+import { flag, id, idsOf, list, number, text, timeOr, timesOf } from '../source/fields.ts'
 
 const BUILT_IN: ReadonlySet<string> = new Set([
   'a4792ccc-144e-407e-86c9-5e7d8d9c3269',
@@ -45,8 +45,7 @@ const applications = carry<ReadonlyMap<number, Known>>({
       is_confidential: flag(row.confidential_client),
       skips_second_authorization: flag(row.skip_secondary_authorization),
       redirect_uris: list(row.redirect_uris).map(String),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { carry, Left, type Move } from '../carry/carry.ts'
 import type { SourceRow } from '../source/driver.ts'
-import { flag, id, number, text, time, timeOr } from '../source/fields.ts'
+import { flag, id, number, text, time, timeOr, timesOf } from '../source/fields.ts'
 import { isOfOthers } from '../work/issues.ts'
 
 const AGIT = 1
@@ -106,8 +106,7 @@ const reviews = carry({
       is_dismissed: flag(row.dismissed),
       original_author: text(row.original_author),
       original_author_id: number(row.original_author_id),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })

@@ -47,6 +47,14 @@ export function timeOr(value: Value | undefined, otherwise: Value | undefined): 
   return time(value) ?? time(otherwise) ?? new Date(0).toISOString()
 }
 
+/** Of tables with `created_unix` and `updated_unix`. */
+export function timesOf({ created_unix, updated_unix }: SourceRow): {
+  readonly created_at: string
+  readonly updated_at: string
+} {
+  return { created_at: timeOr(created_unix, updated_unix), updated_at: timeOr(updated_unix, created_unix) }
+}
+
 /** JSON of Gitea's own; undefined when it is empty or broken. */
 export function json(value: Value | undefined): unknown {
   try {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { carry, Left, type Move } from '../carry/carry.ts'
 import type { SourceRow } from '../source/driver.ts'
-import { flag, id, idsOf, number, object, text, timeOr } from '../source/fields.ts'
+import { flag, id, idsOf, number, object, text, timeOr, timesOf } from '../source/fields.ts'
 import { isOfOthers } from './issues.ts'
 
 /** In the order of Gitea's numbers. */
@@ -80,8 +80,7 @@ const comments = carry<FirstOfCommit>({
         ? { ref_repository_id: id(row.ref_repo_id), ref_issue_id: id(row.ref_issue_id) }
         : {}),
       ref_action: REFERENCES.has(kind) ? (ACTIONS[number(row.ref_action)] ?? 'none') : null,
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })

@@ -1,7 +1,7 @@
 /** Labels, milestones, projects; issues with everything around them but comments. */
 import { cutTitle } from '#platform/rest'
 import { carry } from '../carry/carry.ts'
-import { flag, id, number, text, time, timeOr } from '../source/fields.ts'
+import { flag, id, number, text, time, timeOr, timesOf } from '../source/fields.ts'
 
 const labels = carry({
   from: 'label',
@@ -17,8 +17,7 @@ const labels = carry({
       description: text(row.description),
       is_exclusive: flag(row.exclusive),
       archived_at: time(row.archived_unix),
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })
@@ -37,8 +36,7 @@ const milestones = carry({
     is_closed: flag(row.is_closed),
     closed_at: flag(row.is_closed) ? timeOr(row.closed_date_unix, row.updated_unix) : null,
     due_at: number(row.deadline_unix) >= NO_DEADLINE ? null : time(row.deadline_unix),
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
   }),
 })
 
@@ -67,8 +65,7 @@ const issues = carry({
     deadline_at: time(row.deadline_unix),
     pin_position: id(row.pin_order),
     ref: text(row.ref),
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
     merged_at: time(row.merged_unix),
   }),
 })

@@ -1,6 +1,6 @@
 /** Notification threads: one for each issue, and one for each repository. */
 import { carry } from '../carry/carry.ts'
-import { id, number, timeOr } from '../source/fields.ts'
+import { id, number, timesOf } from '../source/fields.ts'
 
 const STATES = ['unread', 'unread', 'read', 'pinned'] as const
 
@@ -17,8 +17,7 @@ const notifications = carry({
     repository_id: number(row.repo_id),
     issue_id: id(row.issue_id),
     status: STATES[number(row.status)] ?? 'read',
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
   }),
 })
 

@@ -1,6 +1,6 @@
 /** Project boards with their columns and cards. */
 import { carry } from '../carry/carry.ts'
-import { flag, id, number, text, timeOr } from '../source/fields.ts'
+import { flag, id, number, text, timeOr, timesOf } from '../source/fields.ts'
 
 const TEMPLATES = ['none', 'basic_kanban', 'bug_triage'] as const
 const OF_REPOSITORY = 2
@@ -21,8 +21,7 @@ const projects = carry({
       card_type: number(row.card_type) === 1 ? 'images_and_text' : 'text_only',
       is_closed: flag(row.is_closed),
       closed_at: flag(row.is_closed) ? timeOr(row.closed_date_unix, row.updated_unix) : null,
-      created_at: timeOr(row.created_unix, row.updated_unix),
-      updated_at: timeOr(row.updated_unix, row.created_unix),
+      ...timesOf(row),
     }
   },
 })
@@ -38,8 +37,7 @@ const columns = carry({
     color: text(row.color),
     is_default: flag(row.default),
     sorting: number(row.sorting),
-    created_at: timeOr(row.created_unix, row.updated_unix),
-    updated_at: timeOr(row.updated_unix, row.created_unix),
+    ...timesOf(row),
   }),
 })
 
