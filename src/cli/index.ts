@@ -3,3 +3,4 @@ export { internalOperations, rawRoutes, routes, slices, web, workOf } from './fo
 export { loadConfig } from './load-config.ts'
 export { type OpenWorld, openWorld } from './open-world.ts'
 export { type OwnPostgres, startPostgres } from './postgres.ts'
+export { type S3Server, startS3Server } from './s3-server.ts'

@@ -1,42 +1,20 @@
 /** Debian's git-lfs against three nodes, with its bytes straight to and from an S3 server. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Forge, startForge } from '#testing'
+import type { Forge } from '#testing'
 import { assertNothingLost } from '#testing/slices/lfs'
-import { type S3Server, startS3Server } from '../../src/cli/s3-server.ts'
+import { type DirectForge, startDirectForge } from '#testing/slices/lfs-direct'
 import { LfsClient } from './client.ts'
 
-let folder: string
-let server: S3Server
+let direct: DirectForge
 let forge: Forge
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bloomery-lfs-s3-'))
-  server = await startS3Server({ folder })
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = server.store
-  forge = await startForge({
-    nodes: 3,
-    config: {
-      'lfs.direct': true,
-      'store.driver': 's3',
-      'store.endpoint': endpoint,
-      'store.bucket': bucket,
-      'store.access_key_id': accessKeyId,
-      'store.secret_access_key': secretAccessKey,
-    },
-  })
-  // The store compares signatures with its own clock.
-  forge.advance(performance.timeOrigin + performance.now() - forge.ctx.now().getTime())
+  direct = await startDirectForge({ nodes: 3 })
+  forge = direct.forge
   await forge.person('ann')
 })
-after(async () => {
-  await forge[Symbol.asyncDispose]()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => direct[Symbol.asyncDispose]())
 
 test('objects are pushed at one node and cloned at another, past both', async () => {
   const made = { name: 'site', private: true, default_branch: 'main' }

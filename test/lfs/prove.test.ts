@@ -5,17 +5,16 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { must } from '#platform/must'
-import { type Forge, startForge } from '#testing'
+import type { Forge } from '#testing'
 import { batch, lfs } from '#testing/slices/lfs'
-import { type S3Server, startS3Server } from '../../src/cli/s3-server.ts'
+import { type DirectForge, startDirectForge } from '#testing/slices/lfs-direct'
 import { LfsClient } from './client.ts'
 
 const OBJECTS = Number(process.env.LFS_OBJECTS ?? 100)
@@ -26,36 +25,14 @@ const CLIENT = resolve('.tools/bin/git-lfs')
 const RATIO_MAX = 3
 const TIMEOUT_MS = 1_800_000
 
-let folder: string
-let server: S3Server
+let site: DirectForge
 let forge: Forge
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bloomery-lfs-prove-'))
-  server = await startS3Server({ folder })
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = server.store
-  forge = await startForge({
-    config: {
-      'lfs.direct': true,
-      'store.driver': 's3',
-      'store.endpoint': endpoint,
-      'store.bucket': bucket,
-      'store.access_key_id': accessKeyId,
-      'store.secret_access_key': secretAccessKey,
-    },
-  })
-  syncClock()
+  site = await startDirectForge()
+  forge = site.forge
   await forge.person('ann')
 })
-after(async () => {
-  await forge[Symbol.asyncDispose]()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** The store compares signatures with its own clock, and transfers take longer than addresses are valid. */
-function syncClock(): void {
-  forge.advance(performance.timeOrigin + performance.now() - forge.ctx.now().getTime())
-}
+after(() => site[Symbol.asyncDispose]())
 
 async function make(name: string): Promise<string> {
   const made = { name, private: true, default_branch: 'main' }
@@ -94,7 +71,7 @@ test(`an object of ${LARGE_BYTES} bytes takes about as long as at the store alon
   const oid = await digestOf(Readable.from(content()))
   const pointer = { oid, size: LARGE_BYTES }
   const direct = must(forge.world.store.direct, 'S3 has addresses')
-  syncClock()
+  site.syncClock()
   const times = { at: forge.ctx.now(), seconds: 3_600 }
   const key = 'plain/object'
   const plain = must(
@@ -106,7 +83,7 @@ test(`an object of ${LARGE_BYTES} bytes takes about as long as at the store alon
     assert.equal(await fetchDigest(direct.readAddress(key, times)), oid),
   )
   await forge.world.store.delete(key)
-  syncClock()
+  site.syncClock()
   const up = await timed(async () => {
     const { json } = await batch(forge, 'ann', 'ann/large', 'upload', [pointer])
     const { upload, verify } = json.objects[0].actions
@@ -117,7 +94,7 @@ test(`an object of ${LARGE_BYTES} bytes takes about as long as at the store alon
       200,
     )
   })
-  syncClock()
+  site.syncClock()
   const down = await timed(async () => {
     const { json } = await batch(forge, 'ann', 'ann/large', 'download', [pointer])
     assert.equal(await fetchDigest(json.objects[0].actions.download.href), oid)

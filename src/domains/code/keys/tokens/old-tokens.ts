@@ -13,7 +13,7 @@ const SALT_LENGTH_MAX = 64
 /** Tokens with the same end; each costs a hash. */
 const CANDIDATES_MAX = 4
 
-/** What to store in `old_hash`; null for a hash of an unknown form, which nobody can prove any more. */
+/** What to store in `old_hash`; null for a hash of an unknown form, whose token can never be verified. */
 export function keepOldToken(salt: string, hash: string): string | null {
   return HASH.test(hash) && salt.length <= SALT_LENGTH_MAX ? `${salt}:${hash}` : null
 }

@@ -1,7 +1,7 @@
 /** What a token did in 90 days, and the token narrowed to that. */
 import { sql } from 'kysely'
 import { loadInOrder, type Repository } from '#domains/code/repositories'
-import { atLeast, may, narrowed, parseUnit, UNRESTRICTED, type Unit, wireUnit } from '#domains/people/access'
+import { atLeast, may, narrowed, UNITS, UNRESTRICTED, type Unit, wireUnit } from '#domains/people/access'
 import { type Account, actorOf } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -153,7 +153,5 @@ function proposalFrom(
 }
 
 function unitOf(part: string): Unit | undefined {
-  return part === '' || part === OTHER.part || part === MORE.part
-    ? undefined
-    : parseUnit(wireUnit(part as Unit))
+  return UNITS.find((unit) => unit === part)
 }

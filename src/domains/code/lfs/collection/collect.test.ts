@@ -1,4 +1,4 @@
-/** Objects that no ref needs are collected after a grace; an object that a client was told to keep never is. */
+/** Objects that no ref needs are collected after a grace; an object that a batch request has named within the grace is kept. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StorageId } from '#git'

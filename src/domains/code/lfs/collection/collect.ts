@@ -21,7 +21,7 @@ import {
 
 const DAY_MS = 86_400_000
 /** Of links that a transaction was inserting while a walk began. */
-const OVERLAP_MS = 3_600_000
+export const OVERLAP_MS = 3_600_000
 const LINKS_AT_ONCE = 5_000
 /** With more refs than this the next walk reads all commits. */
 const TIPS_MAX = 10_000

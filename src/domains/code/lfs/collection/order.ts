@@ -2,13 +2,12 @@
 import { findStamps, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
-import { collectLinks } from './collect.ts'
+import { collectLinks, OVERLAP_MS } from './collect.ts'
 import { listLinked } from './store.ts'
 import { sweepObjects } from './sweep.ts'
 
 const COLLECT_JOB = 'lfs-collect'
 const DAY_MS = 86_400_000
-const OVERLAP_MS = 3_600_000
 const STORAGES_AT_ONCE = 1_000
 const ATTEMPTS_MAX = 5
 /** Walks that run at once in the cluster. */

@@ -1,33 +1,15 @@
 /** Transfers straight to and from the object store, with a real S3 server. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Forge, startForge } from '#testing'
+import type { Forge } from '#testing'
 import { assertNothingLost, batch, get, type LfsObject, lfs, objectOf } from '#testing/slices/lfs'
-import { type S3Server, startS3Server } from '../../../../cli/s3-server.ts'
+import { type DirectForge, startDirectForge } from '#testing/slices/lfs-direct'
 
-let server: S3Server
-let folder: string
+let direct: DirectForge
 let forge: Forge
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bloomery-lfs-s3-'))
-  server = await startS3Server({ folder })
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = server.store
-  forge = await startForge({
-    config: {
-      'lfs.direct': true,
-      'store.driver': 's3',
-      'store.endpoint': endpoint,
-      'store.bucket': bucket,
-      'store.access_key_id': accessKeyId,
-      'store.secret_access_key': secretAccessKey,
-      'log.level': 'silent',
-    },
-  })
-  // The store compares signatures with its own clock.
-  forge.advance(performance.timeOrigin + performance.now() - forge.ctx.now().getTime())
+  direct = await startDirectForge({ config: { 'log.level': 'silent' } })
+  forge = direct.forge
   for (const login of ['ann', 'eve']) await forge.person(login)
   for (const [owner, name] of [
     ['ann', 'vault'],
@@ -36,11 +18,7 @@ before(async () => {
   ] as const)
     await forge.call(owner, 'POST', '/user/repos', { name, private: true })
 })
-after(async () => {
-  await forge[Symbol.asyncDispose]()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => direct[Symbol.asyncDispose]())
 
 interface Actions {
   readonly upload: { readonly href: string; readonly header: Record<string, string> }
@@ -72,7 +50,7 @@ async function passed(): Promise<number> {
 test('an object is stored and read at the store, and no byte of it passes through the node', async () => {
   const object = objectOf(12_000_000)
   const actions = await order('ann', 'ann/vault', object)
-  assert.ok(actions.upload.href.startsWith(`${server.store.endpoint}/`))
+  assert.ok(actions.upload.href.startsWith(`${direct.server.store.endpoint}/`))
   assert.equal((await get(forge, 'ann', 'ann/vault', object.oid)).status, 404)
   assert.equal(await store(actions, object.bytes), 200)
   assert.equal((await verify('ann', 'ann/vault', actions, object)).status, 200)
@@ -80,7 +58,7 @@ test('an object is stored and read at the store, and no byte of it passes throug
   assert.equal((await verify('ann', 'ann/vault', actions, object)).status, 200)
   const { json } = await batch(forge, 'ann', 'ann/vault', 'download', [object])
   const { href } = json.objects[0].actions.download
-  assert.ok(href.startsWith(`${server.store.endpoint}/`))
+  assert.ok(href.startsWith(`${direct.server.store.endpoint}/`))
   const got = await fetch(href)
   assert.deepEqual(Buffer.from(await got.arrayBuffer()), object.bytes)
   assert.equal(got.headers.get('content-type'), 'application/octet-stream')
