@@ -203,6 +203,7 @@ test('state of a running node is kept in its World, not in module variables', as
   for (const line of [
     "const NAMES: ReadonlySet<string> = new Set(['a'])",
     'const KINDS = new Map<string, Check>([',
+    'const BY_ID = new Statement((db: Db, { id }: { id: number }) =>',
     "const FOLDER = new URL('files/', import.meta.url)",
     '  const kept = new Map<string, number>()',
   ])
@@ -261,6 +262,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/platform/runtime/resolve-imports.ts': 'goes by the text of an import',
   'src/platform/runtime/tracing.ts': 'goes by the call',
   'src/web/assets.ts': 'files of ours, read once',
+  'src/platform/db/prepared.ts': 'what is made of a text',
   'src/web/diff/cache.ts': 'what is made of two texts',
   'src/web/diff/words.ts': 'scratch that is used within one call',
   'src/web/diff/myers.ts': 'scratch that is used within one call',
@@ -269,7 +271,7 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
 }
 
 /** Constants: collections with initial values, and these classes. */
-const CONSTANT = /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|Intl\.\w+)\()/
+const CONSTANT = /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|Statement|Intl\.\w+)\()/
 
 function isKept(line: string): boolean {
   return /^(?:export )?(?:let |const \w+[^=]*= new )/.test(line) && !CONSTANT.test(line)

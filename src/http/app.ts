@@ -159,7 +159,9 @@ const SECRET_PARAMETERS = ['token', 'code']
 /** The query may hold anything, so it is never logged. */
 function pathToLog({ url, params }: FastifyRequest): string {
   const [path] = splitUrl(url)
-  const secrets = SECRET_PARAMETERS.map((name) => (params as Record<string, string> | undefined)?.[name])
+  const given = (params ?? {}) as Record<string, string>
+  const secrets = SECRET_PARAMETERS.flatMap((name) => given[name] ?? [])
+  if (secrets.length === 0) return path.slice(0, PATH_LENGTH_MAX)
   const shown = path.split('/').map((part) => (secrets.includes(decoded(part)) ? '[hidden]' : part))
   return shown.join('/').slice(0, PATH_LENGTH_MAX)
 }

@@ -66,6 +66,19 @@ export function preparing(pool: pg.Pool, max: number): PostgresPool {
   }
 }
 
+/** Hashing a text takes longer than finding the name it had before. */
+const NAMES_MAX = 2_000
+const names = new LRUCache<string, string>({ max: NAMES_MAX })
+
+/** Undefined for a statement that is not prepared. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || !isWorthPreparing(text)) return known
+  const name = hash('sha1', text, 'base64url')
+  names.set(text, name)
+  return name
+}
+
 class PreparingClient implements PostgresPoolClient {
   private readonly client: pg.PoolClient
   /** Shared by all connections of a pool: a statement found outdated on one is outdated on all, so none fails twice. */
@@ -88,8 +101,8 @@ class PreparingClient implements PostgresPoolClient {
   query(): never
   query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     const statement = { text, values: [...values] }
-    if (!isWorthPreparing(text)) return this.send(statement)
-    const name = hash('sha1', text, 'base64url')
+    const name = nameOf(text)
+    if (name === undefined) return this.send(statement)
     this.names.set(name, true)
     return this.run({ name, ...statement })
   }

@@ -1,5 +1,5 @@
 /** The account behind a token of any kind. Only the token's digest is stored. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Restriction } from '#domains/people/access'
 import type { Account } from '#domains/people/users'
 
@@ -13,5 +13,5 @@ export interface Bearer {
 }
 
 export function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }

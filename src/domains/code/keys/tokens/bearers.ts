@@ -2,6 +2,7 @@
 import { type Restriction, UNRESTRICTED } from '#domains/people/access'
 import { type Account, selectAccounts } from '#domains/people/users'
 import type { Context } from '#platform/context'
+import { type Db, Statement } from '#platform/db'
 import { type Bearer, digestOf } from '../bearer.ts'
 import { findJobBearer, isJobToken } from '../jobs/job-tokens.ts'
 import { isUseWorthNoting } from '../last-use.ts'
@@ -19,7 +20,7 @@ export async function findBearer(
 ): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
   if (!TOKEN.test(token) && !isFamilyToken(token)) return undefined
-  const row = (await bearerQuery(ctx, token).executeTakeFirst()) ?? (await findMovedIn(ctx, token))
+  const row = (await selectBearer(ctx, token)) ?? (await findMovedIn(ctx, token))
   if (row === undefined) return undefined
   const { token_id, token_used_at } = row
   const now = ctx.now()
@@ -35,18 +36,22 @@ export async function findBearer(
 /** The bearer with current data. Does not record a use, so it writes nothing in the caller's transaction. */
 export async function renewBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
   if (isJobToken(token)) return findJobBearer(ctx.db, token)
-  const row = await bearerQuery(ctx, token).executeTakeFirst()
+  const row = await selectBearer(ctx, token)
   return row && asBearer(row)
 }
 
 /** A token of another forge, at its first use here. */
 async function findMovedIn(ctx: Context, token: string): Promise<BearerRow | undefined> {
   if (!TOKEN.test(token) || !(await adoptOldToken(ctx, token))) return undefined
-  return bearerQuery(ctx, token).executeTakeFirst()
+  return selectBearer(ctx, token)
 }
 
-function bearerQuery(ctx: Context, token: string) {
-  return selectAccounts(ctx.db)
+function selectBearer(ctx: Context, token: string): Promise<BearerRow | undefined> {
+  return BEARER.first(ctx.db, { digest: digestOf(token), now: ctx.now() })
+}
+
+const BEARER = new Statement((db: Db, { digest, now }: { digest: Buffer; now: Date }) =>
+  selectAccounts(db)
     .innerJoin('access_token', 'access_token.account_id', 'account.id')
     .select([
       'access_token.id as token_id',
@@ -56,11 +61,11 @@ function bearerQuery(ctx: Context, token: string) {
       'access_token.expires_at as token_ends_at',
       'access_token.family_id',
     ])
-    .where('access_token.digest', '=', digestOf(token))
+    .where('access_token.digest', '=', digest)
     .where((eb) =>
-      eb.or([eb('access_token.expires_at', 'is', null), eb('access_token.expires_at', '>', ctx.now())]),
-    )
-}
+      eb.or([eb('access_token.expires_at', 'is', null), eb('access_token.expires_at', '>', now)]),
+    ),
+)
 
 type BearerRow = Account & {
   token_id: number

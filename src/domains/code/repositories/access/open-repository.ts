@@ -3,7 +3,7 @@ import { type Access, may, type Unit } from '#domains/people/access'
 import { type Account, FACTOR_REQUIRED, keyOf, lookUpAccount } from '#domains/people/users'
 import { type Context, once } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
-import { completeOne, findRepository, type Repository, selectWithOwner } from '../record/load.ts'
+import { findByKeys, findRepository, type Repository } from '../record/load.ts'
 import { findRedirect } from '../record/store.ts'
 
 declare const granted: unique symbol
@@ -48,19 +48,9 @@ export function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Re
 
 async function selectRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
   const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
-  const row = await selectByPath(ctx, path).executeTakeFirst()
-  if (row === undefined) throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)
-  const repo = await completeOne(ctx, row)
-  if (repo === undefined) throw missing()
-  return repo
-}
-
-export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
-  return selectWithOwner(ctx)
-    .where('repository.owner_id', '=', (eb) =>
-      eb.selectFrom('account').select('account.id').where('account.login_key', '=', keyOf(owner)),
-    )
-    .where('repository.name_key', '=', keyOf(repo))
+  const repo = await findByKeys(ctx, { owner: keyOf(path.owner), name: keyOf(path.repo) })
+  if (repo !== undefined) return repo
+  throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)
 }
 
 export async function openById(ctx: Context, id: number): Promise<Visible> {

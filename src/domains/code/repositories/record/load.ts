@@ -30,6 +30,7 @@ import {
   readAccount,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
+import { type Db, Statement } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { grantsOf, isOfferedTo } from '../access/access-sql.ts'
 import type { RepositoryCount, RepositoryRow } from '../tables.ts'
@@ -68,9 +69,16 @@ type RepositoryFacts = RepositoryRow & RepositoryCount & Grants & Offer
 
 /** Records with the caller's grants. The calling function adds conditions, order and page. */
 export function selectRepositories(ctx: Context) {
-  const viewer = ctx.actor?.id ?? 0
+  return selectFor(ctx.db, viewerOf(ctx))
+}
+
+function viewerOf({ actor }: Context): number {
+  return actor?.id ?? 0
+}
+
+function selectFor(db: Db, viewer: number) {
   const { collaboration, is_member, teams } = grantsOf(viewer)
-  return ctx.db
+  return db
     .selectFrom('repository')
     .innerJoin('repository_count', 'repository_count.repository_id', 'repository.id')
     .leftJoin('repository_transfer', 'repository_transfer.repository_id', 'repository.id')
@@ -105,16 +113,38 @@ export async function getRepository(ctx: Context, id: number): Promise<Repositor
 }
 
 export async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
-  const row = await selectWithOwner(ctx).where('repository.id', '=', id).executeTakeFirst()
+  const row = await BY_ID.first(ctx.db, { viewer: viewerOf(ctx), id })
+  return row && completeOne(ctx, row)
+}
+
+/** The repository whose owner and name have these keys, without a check; its `access` has the caller's rights. */
+export async function findByKeys(
+  ctx: Context,
+  keys: { readonly owner: string; readonly name: string },
+): Promise<Repository | undefined> {
+  const row = await BY_KEYS.first(ctx.db, { viewer: viewerOf(ctx), ...keys })
   return row && completeOne(ctx, row)
 }
 
 /** Loads the owner in the same query, because nearly every request looks up one repository. */
-export function selectWithOwner(ctx: Context) {
-  return selectRepositories(ctx).select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
+function selectWithOwner(db: Db, viewer: number) {
+  return selectFor(db, viewer).select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
 }
 
-export async function completeOne(
+const BY_ID = new Statement((db: Db, { viewer, id }: { viewer: number; id: number }) =>
+  selectWithOwner(db, viewer).where('repository.id', '=', id),
+)
+
+export const BY_KEYS = new Statement(
+  (db: Db, { viewer, owner, name }: { viewer: number; owner: string; name: string }) =>
+    selectWithOwner(db, viewer)
+      .where('repository.owner_id', '=', (eb) =>
+        eb.selectFrom('account').select('account.id').where('account.login_key', '=', owner),
+      )
+      .where('repository.name_key', '=', name),
+)
+
+async function completeOne(
   ctx: Context,
   { owner_json, ...facts }: RepositoryFacts & { readonly owner_json: AccountJson },
 ): Promise<Repository | undefined> {

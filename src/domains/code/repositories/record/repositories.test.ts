@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/people/users'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { isVisibleTo } from '../access/access-sql.ts'
-import { selectByPath } from '../access/open-repository.ts'
 import { selectByPicture } from '../lifecycle/edit-picture.ts'
-import { selectRepositories } from './load.ts'
+import { BY_KEYS, selectRepositories } from './load.ts'
 import { BY_NAME, isWorkedOnBy, selectPage } from './queries.ts'
 
 let forge: Forge
@@ -155,7 +154,8 @@ test('lookups and lists of an owner use indexes among 100,000 repositories', asy
     .where('login', '=', 'ann')
     .executeTakeFirstOrThrow()
   const ctx = { ...forge.ctx }
-  await assertIndexed(forge.db, selectByPath(ctx, { owner: 'ann', repo: 'open' }), 'repository')
+  const keys = { viewer: ann.id, owner: 'ann', name: 'open' }
+  await assertIndexed(forge.db, BY_KEYS.build(forge.db, keys), 'repository')
   await assertIndexed(
     forge.db,
     selectByPicture(forge.db, '00000000-0000-4000-8000-000000000000'),

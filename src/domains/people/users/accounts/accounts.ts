@@ -1,6 +1,6 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
-import type { Db, Tables, Tx } from '#platform/db'
+import { type Db, Statement, type Tables, type Tx } from '#platform/db'
 import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from '../tables.ts'
 
 /** A query on `account` before a selection: for rows, or for their count. */
@@ -50,12 +50,19 @@ export function readAccount(json: AccountJson): Account {
 }
 
 export function findAccount(db: Db, login: string): Promise<Account | undefined> {
-  return selectAccounts(db).where('login_key', '=', keyOf(login)).executeTakeFirst()
+  return BY_LOGIN_KEY.first(db, { key: keyOf(login) })
 }
 
 export function findAccountById(db: Db, id: number): Promise<Account | undefined> {
-  return selectAccounts(db).where('account.id', '=', id).executeTakeFirst()
+  return BY_ID.first(db, { id })
 }
+
+const BY_LOGIN_KEY = new Statement((db: Db, { key }: { key: string }) =>
+  selectAccounts(db).where('login_key', '=', key),
+)
+const BY_ID = new Statement((db: Db, { id }: { id: number }) =>
+  selectAccounts(db).where('account.id', '=', id),
+)
 
 /** Many accounts, for lists. Deleted accounts are not in the map. */
 export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {

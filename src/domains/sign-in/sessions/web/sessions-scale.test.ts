@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { digestOf } from '#domains/code/keys'
 import { assertIndexed, insertMany, startForge } from '#testing'
 import { selectOpen } from '../invitations/invitations.ts'
-import { newToken, sessionBy } from './sessions.ts'
+import { newToken, SESSION } from './sessions.ts'
 
 const ROWS = 100_000
 
@@ -30,7 +31,7 @@ test('sessions, steps and invitations are found by indexes', async () => {
     select sha256(n::text::bytea), ${id}, 'x', ${now}, ${later}, ${id}, ${now} from ${many}`,
   )
   await sql`analyze`.execute(forge.db)
-  await assertIndexed(forge.db, sessionBy(forge.db, newToken(), now), 'web_session')
+  await assertIndexed(forge.db, SESSION.build(forge.db, { digest: digestOf(newToken()), now }), 'web_session')
   await assertIndexed(forge.db, selectOpen(forge.db, null, now), 'invitation')
   await assertIndexed(forge.db, selectOpen(forge.db, 7, now), 'invitation')
   const step = forge.db.selectFrom('sign_in_step').selectAll().where('account_id', '=', id)

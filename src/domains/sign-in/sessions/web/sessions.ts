@@ -13,7 +13,7 @@ import {
   updateAccount,
 } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
-import type { Db } from '#platform/db'
+import { type Db, Statement } from '#platform/db'
 import { forbidden, notFound } from '#platform/problem'
 import { sweepLetterCounts } from '../letters/bounds.ts'
 import type { Factor, SessionRow } from '../tables.ts'
@@ -178,7 +178,7 @@ export function later(now: Date, seconds: number): Date {
 
 async function selectSession(ctx: Context, token: string) {
   if (!isToken(token)) return undefined
-  const row = await sessionBy(ctx.db, token, ctx.now()).executeTakeFirst()
+  const row = await SESSION.first(ctx.db, { digest: digestOf(token), now: ctx.now() })
   if (row === undefined) return undefined
   const { session_id, seen_at, expires_at, elevated_until, ...account } = row
   if (refusalOf(account) !== null) return undefined
@@ -186,8 +186,8 @@ async function selectSession(ctx: Context, token: string) {
 }
 
 /** Executed for every browser request. */
-export function sessionBy(db: Db, token: string, now: Date) {
-  return selectAccounts(db)
+export const SESSION = new Statement((db: Db, { digest, now }: { digest: Buffer; now: Date }) =>
+  selectAccounts(db)
     .innerJoin('web_session', 'web_session.account_id', 'account.id')
     .leftJoin('account_password', 'account_password.account_id', 'account.id')
     .select([
@@ -196,12 +196,12 @@ export function sessionBy(db: Db, token: string, now: Date) {
       'web_session.expires_at',
       'web_session.elevated_until',
     ])
-    .where('web_session.digest', '=', digestOf(token))
+    .where('web_session.digest', '=', digest)
     .where('web_session.idle_until', '>', now)
     .where('web_session.password_changed_at', 'is not distinct from', (eb) =>
       eb.ref('account_password.changed_at'),
-    )
-}
+    ),
+)
 
 async function noteSeen(
   ctx: Context,
