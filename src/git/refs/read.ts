@@ -1,6 +1,6 @@
 /** Reads refs from PostgreSQL, without git and without the cache. */
 import { sql } from 'kysely'
-import { CUSTOM_PLAN, countRows, customPlanFor, type Db } from '#platform/db'
+import { CUSTOM_PLAN, countRows, customPlanFor, type Db, Statement } from '#platform/db'
 import type { GitRef, StorageId } from '../tables.ts'
 
 export interface RefFilter {
@@ -51,12 +51,7 @@ function refsOf(db: Db, storageId: StorageId, { prefixes = [], contains = '', af
 }
 
 export function findRef(db: Db, storageId: StorageId, name: string): Promise<GitRef | undefined> {
-  return db
-    .selectFrom('git_ref')
-    .select(['name', 'oid', 'peeled_oid'])
-    .where('storage_id', '=', storageId)
-    .where('name', '=', name)
-    .executeTakeFirst()
+  return NAMED.first(db, { storageId, names: [name] })
 }
 
 /** By name, only refs that exist. */
@@ -65,15 +60,18 @@ export async function findRefs(
   storageId: StorageId,
   names: readonly string[],
 ): Promise<Map<string, GitRef>> {
-  const refs = await db
-    .selectFrom('git_ref')
-    .select(['name', 'oid', 'peeled_oid'])
-    .where('storage_id', '=', storageId)
-    .where('name', '=', sql<string>`any(${names}::text[])`)
-    .modifyEnd(customPlanFor(names))
-    .execute()
+  const refs = await NAMED.rows(db, { storageId, names })
   return new Map(refs.map((ref) => [ref.name, ref]))
 }
+
+const NAMED = new Statement(
+  (db: Db, { storageId, names }: { storageId: StorageId; names: readonly string[] }) =>
+    db
+      .selectFrom('git_ref')
+      .select(['name', 'oid', 'peeled_oid'])
+      .where('storage_id', '=', storageId)
+      .where('name', 'in', names),
+)
 
 /** An index range: in byte order, all names with a prefix are between it and its successor. */
 function startsWith(prefix: string) {

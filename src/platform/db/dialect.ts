@@ -17,9 +17,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { CUSTOM_PLAN, MARK, preparing } from './prepared.ts'
-
-/** The generic plan of a list assumes a short one: it may scan the table, and the list for each row. */
-const LIST_SHORT_MAX = 100
+import { LIST_SHORT_MAX, Placeholder } from './statement.ts'
 
 /** For raw SQL with a list parameter. */
 export function customPlanFor(list: readonly unknown[]): RawBuilder<unknown> {
@@ -47,6 +45,15 @@ class Compiler extends PostgresQueryCompiler {
       this.append(isAmong)
       this.appendValue(rightOperand.values)
       if (rightOperand.values.length > LIST_SHORT_MAX) this.append(MARK)
+      this.append(')')
+    } else if (
+      isAmong !== undefined &&
+      ValueNode.is(rightOperand) &&
+      rightOperand.value instanceof Placeholder
+    ) {
+      this.visitNode(leftOperand)
+      this.append(isAmong)
+      this.appendValue(rightOperand.value)
       this.append(')')
     } else if (ValueNode.is(rightOperand) && typeof rightOperand.value === 'boolean') {
       // The planner uses a partial index only when the statement contains the constant of its predicate.

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Db, Statement } from '#platform/db'
+import { type Db, isWorthPreparing, openDb, Statement } from '#platform/db'
+import { openPool } from '#platform/pool'
 import { type Forge, startForge } from '#testing'
 
 let forge: Forge
@@ -44,4 +45,31 @@ test('a statement that depends on a value cannot be built once', async () => {
       .limit(count > 1 ? 2 : 1),
   )
   await assert.rejects(counted.rows(forge.db, { count: 2 }), /cannot depend on count/)
+})
+
+test('a list of any length is one statement, and a long list gets a custom plan', async () => {
+  const texts = new Set<string>()
+  const pool = openPool({
+    url: forge.world.config['database.url'],
+    poolMax: 1,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 30_000,
+  })
+  const db = openDb(pool, { preparedMax: 8, onQuery: (text) => texts.add(text) })
+  const among = new Statement((db: Db, { logins }: { logins: readonly string[] }) =>
+    db.selectFrom('account').select('login').where('login', 'in', logins).orderBy('login'),
+  )
+  const others = new Statement((db: Db, { logins }: { logins: readonly string[] }) =>
+    db.selectFrom('account').select('login').where('login', 'not in', logins).where('login', '=', 'ann'),
+  )
+  const found = async (logins: string[]) => (await among.rows(db, { logins })).map(({ login }) => login)
+  assert.deepEqual(await found([]), [])
+  assert.deepEqual(await found(['ann']), ['ann'])
+  assert.deepEqual(await found(['bob', 'nobody', 'ann']), ['ann', 'bob'])
+  assert.deepEqual(await others.rows(db, { logins: ['ann'] }), [])
+  assert.equal(texts.size, 2)
+  const many = Array.from({ length: 1_000 }, (_, i) => `nobody${i}`)
+  assert.deepEqual(await found([...many, 'ann']), ['ann'])
+  assert.deepEqual([...texts].map(isWorthPreparing), [true, true, false])
+  await db.destroy()
 })

@@ -4,9 +4,13 @@
  */
 import type { Compilable, CompiledQuery, Expression } from 'kysely'
 import type { Db } from './index.ts'
+import { MARK } from './prepared.ts'
+
+/** The generic plan of a list assumes a short one: it may scan the table, and the list for each row. */
+export const LIST_SHORT_MAX = 100
 
 /** Stands for a value while the statement is built. Code that looks at the value would fix the statement, so it fails. */
-class Placeholder {
+export class Placeholder {
   readonly name: string
 
   constructor(name: string) {
@@ -35,7 +39,8 @@ export class Statement<Values extends object, Row> {
     const parameters = built.parameters.map((it) =>
       it instanceof Placeholder ? values[it.name as keyof Values] : it,
     )
-    return (await db.executeQuery<Row>({ ...built, parameters })).rows
+    const text = parameters.some(isLong) ? `${built.sql} ${MARK}` : built.sql
+    return (await db.executeQuery<Row>({ ...built, sql: text, parameters })).rows
   }
 
   async first(db: Db, values: Values): Promise<Row | undefined> {
@@ -48,4 +53,8 @@ export class Statement<Values extends object, Row> {
     this.built = this.build(db, placeholders).compile()
     return this.built
   }
+}
+
+function isLong(value: unknown): boolean {
+  return Array.isArray(value) && value.length > LIST_SHORT_MAX
 }

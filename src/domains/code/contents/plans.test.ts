@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, insertMany, startForge } from '#testing'
-import { selectByEmail, selectByIdOrName } from './commits/store.ts'
+import { BY_EMAIL, selectByIdOrName } from './commits/store.ts'
 
 const forge = await startForge()
 const { db } = forge
@@ -33,8 +33,9 @@ before(async () => {
 })
 
 test('accounts are found by email address with an index', async () => {
-  const query = selectByEmail(db, ['p1@example.test', 'p99@example.test', 'nobody@example.test'])
-  assert.equal((await query.execute()).length, 2)
+  const keys = ['p1@example.test', 'p99@example.test', 'nobody@example.test']
+  const query = BY_EMAIL.build(db, { keys })
+  assert.equal((await BY_EMAIL.rows(db, { keys })).length, 2)
   for (const table of ['account', 'account_count', 'account_email']) await assertIndexed(db, query, table)
 })
 

@@ -1,7 +1,7 @@
 /** Resolves the email addresses in commits to accounts. */
 import { type Account, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { selectByEmail, selectByIdOrName } from './store.ts'
+import { BY_EMAIL, selectByIdOrName } from './store.ts'
 
 /** By email address; undefined when no account has it. */
 export type People = (email: string) => Account | undefined
@@ -24,7 +24,7 @@ export async function findPeople(ctx: Context, emails: readonly string[]): Promi
 
 async function findByEmail(ctx: Context, keys: readonly string[]): Promise<[string, Account][]> {
   if (keys.length === 0) return []
-  const rows = await selectByEmail(ctx.db, keys).execute()
+  const rows = await BY_EMAIL.rows(ctx.db, { keys })
   return rows.map(({ email_key, ...account }) => [email_key, account])
 }
 

@@ -1,16 +1,16 @@
 /** SQL on tables of other slices. Reads only: this slice has no tables. */
 import { sql } from 'kysely'
 import { selectAccounts } from '#domains/people/users'
-import type { Db } from '#platform/db'
+import { type Db, Statement } from '#platform/db'
 
 /** Accounts by confirmed email addresses. */
-export function selectByEmail(db: Db, keys: readonly string[]) {
-  return selectAccounts(db)
+export const BY_EMAIL = new Statement((db: Db, { keys }: { keys: readonly string[] }) =>
+  selectAccounts(db)
     .innerJoin('account_email', 'account_email.account_id', 'account.id')
     .select('account_email.email_key')
-    .where('account_email.email_key', '=', sql<string>`any(${keys}::text[])`)
-    .where('account_email.is_verified', '=', true)
-}
+    .where('account_email.email_key', 'in', keys)
+    .where('account_email.is_verified', '=', true),
+)
 
 export function selectByIdOrName(db: Db, ids: readonly number[], loginKeys: readonly string[]) {
   return selectAccounts(db)

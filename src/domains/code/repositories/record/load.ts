@@ -161,6 +161,15 @@ function heard({ needs }: Context, repo: Repository): Repository {
   }
 }
 
+/** Records with the caller's grants, in any order. */
+export function findFacts(ctx: Context, ids: readonly number[]): Promise<RepositoryFacts[]> {
+  return BY_IDS.rows(ctx.db, { viewer: viewerOf(ctx), ids })
+}
+
+const BY_IDS = new Statement((db: Db, { viewer, ids }: { viewer: number; ids: readonly number[] }) =>
+  selectFor(db, viewer).where('repository.id', 'in', ids),
+)
+
 /**
  * The repository with its owner's access. This is no proof that the caller may see it. A quarantined repository is
  * undefined: nothing is done for its owner.
@@ -207,9 +216,7 @@ async function findParents(
 ): Promise<Map<number, RepositoryFacts>> {
   const ids = rows.flatMap(({ parent_id }) => (parent_id === null ? [] : [parent_id]))
   if (ids.length === 0) return new Map()
-  const parents = await selectRepositories(ctx)
-    .where('repository.id', 'in', [...new Set(ids)])
-    .execute()
+  const parents = await findFacts(ctx, [...new Set(ids)])
   return new Map(parents.map((row) => [row.id, row]))
 }
 

@@ -7,10 +7,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { selectAccounts } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import type { Paged } from '#platform/db'
+import { type Db, type Paged, Statement } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { type Grant, rowsOf } from '../access/access-sql.ts'
-import { complete, type Repository, selectRepositories } from '../record/load.ts'
+import { complete, findFacts, type Repository } from '../record/load.ts'
 import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
 import { loadVisible, type Visible } from './search-visibility.ts'
@@ -58,14 +58,16 @@ export async function prepareSearch(
 /** Loads repositories in the order of `ids`. The owners are queried concurrently. */
 export async function loadInOrder(ctx: Context, ids: readonly number[]): Promise<Repository[]> {
   if (ids.length === 0) return []
-  const ownerIds = ctx.db.selectFrom('repository').select('owner_id').where('id', 'in', ids)
-  const [rows, owners] = await Promise.all([
-    selectRepositories(ctx).where('repository.id', 'in', ids).execute(),
-    selectAccounts(ctx.db).where('account.id', 'in', ownerIds).execute(),
-  ])
+  const [rows, owners] = await Promise.all([findFacts(ctx, ids), OWNERS.rows(ctx.db, { ids })])
   const found = new Map((await complete(ctx, rows, owners)).map((repo) => [repo.id, repo]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
+
+const OWNERS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+  selectAccounts(db).where('account.id', 'in', (eb) =>
+    eb.selectFrom('repository').select('owner_id').where('repository.id', 'in', ids),
+  ),
+)
 
 type Conditions = readonly RawBuilder<boolean>[]
 type Order = ReturnType<typeof orderOf>

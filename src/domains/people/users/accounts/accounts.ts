@@ -63,13 +63,14 @@ const BY_LOGIN_KEY = new Statement((db: Db, { key }: { key: string }) =>
 const BY_ID = new Statement((db: Db, { id }: { id: number }) =>
   selectAccounts(db).where('account.id', '=', id),
 )
+const BY_IDS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+  selectAccounts(db).where('account.id', 'in', ids),
+)
 
 /** Many accounts, for lists. Deleted accounts are not in the map. */
 export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()
-  const rows = await selectAccounts(db)
-    .where('account.id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await BY_IDS.rows(db, { ids: [...new Set(ids)] })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
