@@ -11,6 +11,7 @@ const PULLS = 'pull requests will use it'
 /** Names of exports, and why they may be unused. */
 const WAITING: Readonly<Record<string, string>> = {
   startPostgres: FOR_TESTS,
+  startS3Server: FOR_TESTS,
   isWorthPreparing: FOR_TESTS,
   countOf: FOR_TESTS,
   openApiDocument: FOR_TESTS,
