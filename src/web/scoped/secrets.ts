@@ -139,7 +139,7 @@ function variableRow(visit: PageVisit, { name, data, description }: Variable): H
     'change',
     html`${hidden('name', name)}${hidden('description', description)}${area({ id: `value-${name}`, name: 'value', label: words.value, value: data, rows: 2, isCode: true, isRequired: true, maxLength: VALUE_MAX })}${button(words.change)}`,
   )
-  return html`<li class="row top">${icon('list')}<div class="grow"><details><summary><code>${name}</code> ${description}</summary>${change}</details><code class="value">${data.slice(0, 200)}</code></div>${remove(visit, name)}</li>`
+  return html`<li class="row top"><div class="grow"><details><summary><code>${name}</code> ${description}</summary>${change}</details><code class="value">${data.slice(0, 200)}</code></div>${remove(visit, name)}</li>`
 }
 
 function remove(visit: PageVisit, name: string): Html {
