@@ -27,7 +27,7 @@ const authsPage = page({
       body: html`<div class="pane-head"><h1>${words.title}</h1><div class="actions">${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div></div><p>${words.help}</p>${
         items.length === 0
           ? empty(words.none)
-          : html`<div class="box"><ul class="rows">${items.map(sourceRow)}</ul></div>`
+          : html`<div class="box"><ul class="rows dense">${items.map(sourceRow)}</ul></div>`
       }`,
     }),
 })

@@ -127,7 +127,7 @@ function details(visit: PageVisit, { one, mayWrite }: PackageView): Html {
 function versionList({ ctx }: PageVisit, { versions }: PackageView): Html {
   return box(
     words.versions,
-    html`<ul class="rows">${versions.map(
+    html`<ul class="rows dense">${versions.map(
       (it) =>
         html`<li class="row"><a class="title grow" href="${local(it.html_url)}">${it.version}</a><span class="quiet-text">${time(it.created_at, ctx.now())}</span></li>`,
     )}</ul>`,

@@ -71,13 +71,13 @@ ${select({ name: 'type', label: words.type, options: TYPES.map((it) => [it, it |
   if (packages.length === 0 && query.size === 0) return nothingYet(visit, owner)
   const one = (
     it: Package,
-  ) => html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(it.html_url)}">${it.name}</a> ${pill(it.type)}<br>
-<span class="quiet-text">${it.version} · ${time(it.created_at, ctx.now())} ${it.creator && words.by(it.creator.login)}</span></div>
+  ) => html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(it.html_url)}">${it.name}</a> ${pill(it.type)}
+<p class="row-facts"><span>${it.version} · ${time(it.created_at, ctx.now())} ${it.creator && words.by(it.creator.login)}</span></p></div>
 ${it.repository && html`<a href="${links.repository(it.repository)}">${it.repository.full_name}</a>`}</li>`
   return html`${filter}${
     packages.length === 0
       ? empty(words.noneMatch)
-      : html`<div class="box"><ul class="rows" data-list>${packages.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
+      : html`<div class="box"><ul class="rows dense" data-list>${packages.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
   }`
 }
 
