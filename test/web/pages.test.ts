@@ -19,6 +19,8 @@ const HTML_MAX = 40_000
 const REQUESTS_MAX = 5
 const LATE_REQUESTS_MAX = 20
 const LOOKS_MAX = 4
+/** In pixels, with a border. */
+const ROW_HEIGHT_MAX = 37
 const WIDTHS = [1280, 390] as const
 
 const { TEST_WEB_ONLY: only = '', TEST_POSTGRES_BIN: bin } = process.env
@@ -51,6 +53,16 @@ async function lookUntilStill(tab: Page, url: string, awaited?: string): Promise
     const seen = await look(tab, url, awaited)
     if (seen.layoutShift === 0 || tries === LOOKS_MAX) return seen
   }
+}
+
+/** Heights of rows of dense lists that take more than one line. The value of a variable has its own. */
+function findTallRows(tab: Page): Promise<number[]> {
+  return tab
+    .locator('.dense > .row:not(.top)')
+    .evaluateAll(
+      (rows, max) => rows.map((it) => it.getBoundingClientRect().height).filter((height) => height > max),
+      ROW_HEIGHT_MAX,
+    )
 }
 
 /** The code of an editor is loaded after the page. */
@@ -94,6 +106,7 @@ for (const [path, example] of Object.entries(EXAMPLES)) {
       assert.ok(seen.htmlBytes <= HTML_MAX, `${seen.htmlBytes} bytes of HTML`)
       assert.ok(seen.requests.length <= REQUESTS_MAX, `requests: ${seen.requests.join(', ')}`)
       if (awaited !== undefined) assertEditorIsLight(seen)
+      if (width === 1280) assert.deepEqual(await findTallRows(tab), [], 'rows of dense lists')
       assert.deepEqual(await findBarriers(tab), [], `light, ${width} px`)
       await tab.emulateMedia({ colorScheme: 'dark' })
       assert.deepEqual(await findBarriers(tab, { isOfColours: true }), [], `dark, ${width} px`)

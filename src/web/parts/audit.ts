@@ -61,7 +61,7 @@ function table({ ctx }: PageVisit, records: readonly AuditEntry[]): Html {
   const columns = [words.time, words.who, words.operation, words.target, words.outcome]
   const row = (it: AuditEntry) =>
     html`<tr><td>${time(it.at, ctx.now())}</td><th scope="row">${who(it)}</th><td><code>${it.operation}</code></td><td><code>${targetText(it.target)}</code></td><td>${outcome(it)}</td>${hasAddresses && html`<td>${it.address ?? ''}</td>`}</tr>`
-  return html`<div class="box scrolls" tabindex="0" role="group" aria-label="${words.title}"><table class="list"><thead><tr>${[...columns, ...(hasAddresses ? [words.from] : [])].map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
+  return html`<div class="box scrolls wide" tabindex="0" role="group" aria-label="${words.title}"><table class="list"><thead><tr>${[...columns, ...(hasAddresses ? [words.from] : [])].map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
 <tbody>${records.map(row)}</tbody></table></div>`
 }
 

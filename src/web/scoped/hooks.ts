@@ -73,7 +73,7 @@ function listPage(scope: Scope, verbs: HookVerbs): Page {
         body: html`<div class="pane-head"><h1>${words.title}</h1>${add}</div><p>${words.help}</p>${
           total === 0
             ? empty(words.none)
-            : html`<div class="box"><ul class="rows">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
+            : html`<div class="box"><ul class="rows dense">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
         }`,
       })
     },
@@ -163,7 +163,7 @@ function deliveryRows(visit: PageVisit, deliveries: readonly HookDelivery[]): Ht
   const one = ({ id, event, state, status_code, created_at }: HookDelivery) =>
     html`<li class="row"><div class="grow"><a class="title" href="${visit.path}/deliveries/${id}">${event}</a> <span class="quiet-text">${time(created_at, now)}</span></div>${statePill(state)}<span class="mono">${status_code ?? '–'}</span></li>`
   if (deliveries.length === 0) return empty(words.noDeliveries)
-  return html`<ul class="rows">${deliveries.map(one)}</ul>`
+  return html`<ul class="rows dense">${deliveries.map(one)}</ul>`
 }
 
 function statePill(state: HookDelivery['state']): Html {

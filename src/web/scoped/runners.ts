@@ -38,7 +38,7 @@ export function runnerPages(scope: Scope, verbs: RunnerVerbs): readonly Page[] {
           body: html`<div class="pane-head"><h1>${words.title}</h1>${formButton(visit, 'token', words.token)}</div><p>${words.help}</p>${
             total === 0
               ? empty(words.none)
-              : html`<div class="box"><ul class="rows">${items.map((it) => row(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`
+              : html`<div class="box"><ul class="rows dense">${items.map((it) => row(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`
           }`,
         }),
       forms: {

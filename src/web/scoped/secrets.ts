@@ -67,7 +67,7 @@ function secretsPage(scope: Scope, verbs: SecretVerbs): Page {
         body: html`<h1>${words.secrets}</h1><p>${words.secretsHelp}</p>${
           total === 0
             ? empty(words.noSecrets)
-            : html`<div class="box"><ul class="rows">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
+            : html`<div class="box"><ul class="rows dense">${items.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
         }${box(words.addSecret, giveForm(visit))}`,
       })
     },
@@ -104,7 +104,7 @@ function variablesPage(scope: Scope, verbs: SecretVerbs): Page {
         body: html`<h1>${words.variables}</h1><p>${words.variablesHelp}</p>${
           total === 0
             ? empty(words.noVariables)
-            : html`<div class="box"><ul class="rows">${items.map((it) => variableRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`
+            : html`<div class="box"><ul class="rows dense">${items.map((it) => variableRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`
         }${box(words.addVariable, giveForm(visit))}`,
       }),
     forms: {
@@ -139,7 +139,7 @@ function variableRow(visit: PageVisit, { name, data, description }: Variable): H
     'change',
     html`${hidden('name', name)}${hidden('description', description)}${area({ id: `value-${name}`, name: 'value', label: words.value, value: data, rows: 2, isCode: true, isRequired: true, maxLength: VALUE_MAX })}${button(words.change)}`,
   )
-  return html`<li class="row top">${icon('list')}<div class="grow"><details><summary><code>${name}</code> ${description}</summary>${change}</details><code class="value">${data.slice(0, 200)}</code></div>${remove(visit, name)}</li>`
+  return html`<li class="row top"><div class="grow"><details><summary><code>${name}</code> ${description}</summary>${change}</details><code class="value">${data.slice(0, 200)}</code></div>${remove(visit, name)}</li>`
 }
 
 function remove(visit: PageVisit, name: string): Html {

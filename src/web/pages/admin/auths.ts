@@ -24,10 +24,10 @@ const authsPage = page({
   show: ({ frame, items }) =>
     frame({
       title: words.title,
-      body: html`<div class="pane-head"><h1>${words.title}</h1>${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div><p>${words.help}</p>${
+      body: html`<div class="pane-head"><h1>${words.title}</h1><div class="actions">${TYPES.map((it) => html`<a class="button" href="${withQuery(links.adminOf('auths', 'new'), { type: it })}">${words.addOf[it]}</a>`)}</div></div><p>${words.help}</p>${
         items.length === 0
           ? empty(words.none)
-          : html`<div class="box"><ul class="rows">${items.map(sourceRow)}</ul></div>`
+          : html`<div class="box"><ul class="rows dense">${items.map(sourceRow)}</ul></div>`
       }`,
     }),
 })

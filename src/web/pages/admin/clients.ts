@@ -22,7 +22,7 @@ const clientsPage = page({
 
 function clientTable(clients: readonly ClientSum[]): Html {
   const columns = [words.client, words.clientKind, words.gitTime, words.requests, words.refused, words.routes]
-  return html`<div class="box scrolls" tabindex="0" role="group" aria-label="${words.clients}"><table class="list"><thead><tr>${columns.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
+  return html`<div class="box scrolls wide" tabindex="0" role="group" aria-label="${words.clients}"><table class="list"><thead><tr>${columns.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
 <tbody>${clients.map(
     (it) =>
       html`<tr><th scope="row">${nameOf(it)}</th><td>${words.lanes[it.lane]}</td><td>${secondsOf(it)}</td><td>${it.requests}</td><td>${it.refused}</td><td class="wraps">${it.routes.map((one) => html`<div><code>${one.route}</code> ${one.requests}, ${secondsOf(one)}</div>`)}</td></tr>`,

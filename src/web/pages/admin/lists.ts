@@ -49,7 +49,7 @@ const repositoriesPage = page({
         html`<p class="box-text">${words.deletedHelp}</p>${
           deleted.length === 0
             ? empty(words.noDeleted)
-            : html`<ul class="rows">${deleted.map(
+            : html`<ul class="rows dense">${deleted.map(
                 ({ id, full_name, deleted_at, kept_until }) =>
                   html`<li class="row">${icon('trash-2')}<div class="grow"><strong>${full_name}</strong> <span class="quiet-text">${time(deleted_at, now)}, ${words.keptUntil} ${time(kept_until, now)}</span></div>${formButton(visit, 'restore', words.restore, { id }, { label: `${words.restore}: ${full_name}` })}</li>`,
               )}</ul>`
@@ -80,7 +80,7 @@ const emailsPage = page({
       body: html`<h1>${words.emails}</h1>${searchBar({ label: words.search, value: visit.query.get('q') ?? '' })}${
         total === 0
           ? empty(words.noEmails)
-          : html`<div class="box"><ul class="rows">${items.map(
+          : html`<div class="box"><ul class="rows dense">${items.map(
               ({ email, username, primary }) =>
                 html`<li class="row">${icon('mail')}<div class="grow">${email}<p class="row-facts"><a href="${links.adminOf('users', username)}">${username}</a></p></div>${primary && pill(words.primary)}</li>`,
             )}</ul></div>${pager(visit, total, LIMIT)}`

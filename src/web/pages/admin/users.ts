@@ -56,7 +56,7 @@ const usersPage = page({
       body: html`<div class="pane-head"><h1>${words.users}</h1><a class="button primary" href="${links.adminOf('users', 'new')}" data-key="c">${words.newUser}</a></div>${searchBar({ label: words.search, value: query.get('q') ?? '', more: choose('show', words.filters, words.filterNames, filter) })}${
         total === 0
           ? empty(words.nobody)
-          : html`<div class="box"><ul class="rows">${items.map((user) => userRow(visit, user))}</ul></div>${pager(visit, total, LIMIT)}`
+          : html`<div class="box"><ul class="rows dense">${items.map((user) => userRow(visit, user))}</ul></div>${pager(visit, total, LIMIT)}`
       }${ctx.config['registration.mode'] === 'closed' && html`<p class="flash warn">${words.inviteClosed}</p>`}${invitationBox(visit, invitations)}`,
     })
   },

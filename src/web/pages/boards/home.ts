@@ -1,11 +1,8 @@
 /** Loads the owner of boards, and wraps pages in its head. */
 import type { OperationId, PageVisit, Rendered } from '#platform/page'
-import { html } from '#platform/page'
 import { links, path } from '../../links.ts'
-import { avatar } from '../../parts/basics.ts'
-import { inOrganization, loadOrganizationHead } from '../../parts/organization.ts'
+import { inAccount, loadAccountHead } from '../../parts/account.ts'
 import { inRepository, loadRepository } from '../../parts/repository.ts'
-import { boardWords as words } from '../../words/boards.ts'
 import { type BoardPlace, ofAccount, ofRepository } from './places.ts'
 
 export interface BoardHome {
@@ -59,24 +56,14 @@ export const OF_ACCOUNT: HomeKind<{ owner: string }> = {
   root: '/:owner/-/projects',
   open: async (visit) => {
     const { owner: login } = visit.params
-    const owner = await visit.ask('userGet', { username: login })
-    const home = {
+    const head = await loadAccountHead(visit, login)
+    const { owner, organization } = head
+    return {
       place: ofAccount(visit, owner),
       root: path(owner.login, '-', 'projects'),
       repository: null,
-    }
-    if (owner.type === 'Organization') {
-      const head = await loadOrganizationHead(visit, owner.login)
-      return { ...home, mayWrite: head.isMember, wrap: (shown) => inOrganization(head, 'projects', shown) }
-    }
-    return {
-      ...home,
-      mayWrite: visit.ctx.actor?.login === owner.login,
-      wrap: ({ hidesHeading, ...shown }) => ({
-        ...shown,
-        title: `${shown.title} · ${owner.login}`,
-        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<p class="repo-name"><a href="${links.account(owner.login)}">${owner.login}</a> / <strong><a href="${path(owner.login, '-', 'projects')}">${words.title}</a></strong></p></div></header>${hidesHeading === true && html`<h1 class="unseen">${shown.title}</h1>`}${shown.body}`,
-      }),
+      mayWrite: organization?.isMember ?? visit.ctx.actor?.id === owner.id,
+      wrap: (shown) => inAccount(head, 'projects', shown),
     }
   },
   does: (...verbs) => verbs.flatMap((verb): OperationId[] => [`org${verb}`, `userCurrent${verb}`]),

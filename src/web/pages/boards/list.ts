@@ -64,13 +64,13 @@ function list(visit: PageVisit, { home, projects, total, state }: ListView): Htm
     html`<a class="button" href="${sameWith(visit, { state: name === 'open' ? undefined : name, page: undefined })}"${name === state && html` aria-current="true"`}>${words[name]}</a>`
   const one = (it: Project) =>
     html`<li class="row" data-row>${icon('square-kanban')}<div class="grow"><a class="title" href="${home.root}/${it.id}" data-open>${it.title}</a> <span class="quiet-text">${it.description}</span>
-<div class="small quiet-text">${words.counts(it.num_open_issues, it.num_closed_issues)}</div></div></li>`
+<p class="row-facts"><span>${words.counts(it.num_open_issues, it.num_closed_issues)}</span></p></div></li>`
   const make =
     home.mayWrite && html`<a class="button primary" href="${home.root}/new" data-key="c">${words.new}</a>`
   return html`<div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${projects.length > 0 && make}</div>${
     projects.length === 0
       ? empty(words.none, html`<p>${words.noneHelp}</p>`, make)
-      : html`<div class="box"><ul class="rows">${projects.map(one)}</ul></div>`
+      : html`<div class="box"><ul class="rows dense">${projects.map(one)}</ul></div>`
   }${pager(visit, total, ROWS)}`
 }
 

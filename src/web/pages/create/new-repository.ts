@@ -50,7 +50,7 @@ ${button(words.create, { tone: 'primary' })}`,
     const template = form(
       visit,
       'generate',
-      html`${field({ name: 'template_of', label: words.from, help: words.fromHelp, value: written(visit, 'generate', 'template_of', visit.query.get('template') ?? ''), isRequired: true })}
+      html`${field({ name: 'template_of', label: words.template, help: words.fromHelp, value: written(visit, 'generate', 'template_of', visit.query.get('template') ?? ''), isRequired: true })}
 <div class="pairs">${ownerField(visit, 'generate', owners, 'new_owner')}${field({ name: 'new_name', label: words.name, value: written(visit, 'generate', 'new_name'), isRequired: true, maxLength: 100 })}</div>
 ${check({ name: 'new_private', label: words.private, isChecked: false })}${button(words.create)}`,
     )

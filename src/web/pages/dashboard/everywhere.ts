@@ -117,9 +117,9 @@ const milestonesPage = page({
   },
   show: ({ lists }, visit) => {
     const one = (repo: Repository) => (it: Milestone) =>
-      html`<li class="row" data-row>${icon('milestone')}<div class="grow"><a class="title" href="${links.milestone(repo, it.id)}" data-open>${it.title}</a><div class="small quiet-text">${dueText(it, visit.ctx.now())}</div></div>${progressBar(it)}</li>`
+      html`<li class="row" data-row>${icon('milestone')}<div class="grow"><a class="title" href="${links.milestone(repo, it.id)}" data-open>${it.title}</a><p class="row-facts"><span>${dueText(it, visit.ctx.now())}</span></p></div>${progressBar(it)}</li>`
     const section = ({ repo, milestones }: MilestonesView['lists'][number]) =>
-      html`<section class="box"><header class="box-head"><h2><a href="${links.of(repo, 'milestones')}">${repo.full_name}</a></h2></header><ul class="rows">${milestones.map(one(repo))}</ul></section>`
+      html`<section class="box"><header class="box-head"><h2><a href="${links.of(repo, 'milestones')}">${repo.full_name}</a></h2></header><ul class="rows dense">${milestones.map(one(repo))}</ul></section>`
     return {
       title: words.milestones,
       body: html`<h1>${words.milestones}</h1><p class="quiet-text">${words.milestonesHelp}</p>${lists.length === 0 ? empty(words.milestonesNone) : lists.map(section)}`,

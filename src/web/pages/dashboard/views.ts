@@ -13,14 +13,14 @@ const viewsPage = page({
   load: ({ ask }) => ask('viewsList', {}),
   show: (views, visit) => {
     const row = (view: SavedView) =>
-      html`<li class="row" data-row>${icon('bookmark')}<div class="grow"><a class="title" href="${viewHref(view)}" data-open>${view.name}</a><div class="small quiet-text">${viewHref(view)}</div></div>${formButton(
+      html`<li class="row" data-row>${icon('bookmark')}<div class="grow"><a class="title" href="${viewHref(view)}" data-open>${view.name}</a><p class="row-facts"><span>${viewHref(view)}</span></p></div>${formButton(
         visit,
         'drop',
         icon('trash-2'),
         { path: view.path, name: view.name },
         { tone: 'quiet', label: words.drop(view.name) },
       )}</li>`
-    const list = html`<div class="box"><ul class="rows">${views.map(row)}</ul></div>`
+    const list = html`<div class="box"><ul class="rows dense">${views.map(row)}</ul></div>`
     return {
       title: words.title,
       body: html`<h1>${words.title}</h1>${views.length === 0 ? empty(words.none, html`<p>${words.noneHelp}</p>`) : list}`,

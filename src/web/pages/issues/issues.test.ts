@@ -279,12 +279,15 @@ test('the list is sorted by the wanted order, and counts the open and closed iss
   assert.deepEqual(await counts('q=water'), ['Open 1', 'Closed 0'])
 })
 
-test('empty entries of the sidebar are one line for writers and absent for readers; overdue is red', async () => {
+test('entries without a value are one row of the sidebar for writers and absent for readers; overdue is red', async () => {
   const issue = await open()
-  const entry = (text: string) => text.includes('<h2>Labels</h2>')
+  const row = (text: string) => /<h2>Add…<\/h2>[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
   const [own, others] = [(await ann.get(pageOf(issue))).text, (await eve.get(pageOf(issue))).text]
-  assert.deepEqual([entry(own), entry(others)], [true, false])
-  assert.match(own, /<h2>Labels<\/h2><svg[^>]*aria-label="Add"/)
+  const adds = [...row(own).matchAll(/<summary[^>]*><svg[\s\S]*?<\/svg>([^<]+)/g)].map(([, title]) => title)
+  assert.deepEqual(adds, ['Assignees', 'Labels', 'Milestone', 'Due date', 'Depends on'])
+  assert.deepEqual([row(others), others.includes('Milestone</h2>')], ['', false])
+  await ann.submit(pageOf(issue), 'due-date', { due_date: '2025-02-01' })
+  assert.ok(!row((await ann.get(pageOf(issue))).text).includes('Due date'))
   await forge.call('ann', 'PATCH', `${REPO}/issues/${issue.number}`, { due_date: '2025-01-01T00:00:00Z' })
   await forge.call('ann', 'POST', `${REPO}/milestones`, { title: 'Late', due_on: '2025-01-01T00:00:00Z' })
   assert.match((await eve.get(pageOf(issue))).text, /<strong class="bad-text">overdue</)

@@ -51,14 +51,14 @@ function list(visit: PageVisit, { view, milestones, total, state }: ListView): H
     html`<a class="button" href="${sameWith(visit, { state: name === 'open' ? undefined : name, page: undefined })}"${name === state && html` aria-current="true"`}>${words[name]}</a>`
   const one = (it: Milestone) =>
     html`<li class="row" data-row>${icon('milestone')}<div class="grow"><a class="title" href="${links.milestone(view.repo, it.id)}" data-open>${it.title}</a>
-<div class="small quiet-text">${dueText(it, visit.ctx.now())}</div></div>${progressBar(it)}</li>`
+<p class="row-facts"><span>${dueText(it, visit.ctx.now())}</span></p></div>${progressBar(it)}</li>`
   const make =
     mayPlan(view) &&
     html`<a class="button primary" href="${links.of(view.repo, 'milestones', 'new')}" data-key="c">${words.new}</a>`
   return html`<div class="filter"><div class="buttons">${link('open')}${link('closed')}</div><span class="grow"></span>${milestones.length > 0 && make}</div>${
     milestones.length === 0
       ? empty(words.none, html`<p>${words.noneHelp}</p>`, make)
-      : html`<div class="box"><ul class="rows">${milestones.map(one)}</ul></div>`
+      : html`<div class="box"><ul class="rows dense">${milestones.map(one)}</ul></div>`
   }${pager(visit, total, ROWS)}`
 }
 

@@ -1,12 +1,14 @@
 /** A version of a package: install command, files, other versions. */
-import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import type { Site } from '#platform/site'
+import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Package, PackageFile } from '../../gen/contract.ts'
 import { links, local, path } from '../../links.ts'
+import { type AccountHead, inAccount, loadAccountHead } from '../../parts/account.ts'
 import { box, icon, person, pill, time } from '../../parts/basics.ts'
+import { copyButton } from '../../parts/code/code-head.ts'
 import { button, field, form, formButton, written } from '../../parts/forms.ts'
 import { packageWords as words } from '../../words/packages.ts'
 import { bytes } from '../../words/site.ts'
+import { installCommand } from './install.ts'
 
 interface VersionPath {
   readonly owner: string
@@ -16,6 +18,7 @@ interface VersionPath {
 }
 
 interface PackageView {
+  readonly head: AccountHead
   readonly one: Package
   readonly files: readonly PackageFile[]
   readonly versions: readonly Package[]
@@ -29,7 +32,8 @@ const packagePage = page({
   load: async (visit): Promise<PackageView> => {
     const { params, ctx } = visit
     const { owner, type, name } = params
-    const [one, files, versions] = await Promise.all([
+    const [head, one, files, versions] = await Promise.all([
+      loadAccountHead(visit, owner),
       visit.ask('getPackage', params),
       visit.ask('listPackageFiles', params),
       visit.list('listPackageVersions', { owner, type, name, limit: VERSIONS_SHOWN }),
@@ -38,16 +42,16 @@ const packagePage = page({
     const mayWrite =
       ctx.actor !== null &&
       (ctx.actor.isAdmin || ctx.actor.id === one.owner.id || one.owner.type === 'Organization')
-    return { one, files, versions: versions.items, mayWrite }
+    return { head, one, files, versions: versions.items, mayWrite }
   },
   show: (view, visit) => {
-    const { one } = view
-    return {
+    const { head, one } = view
+    return inAccount(head, 'packages', {
       title: `${one.name} ${one.version}`,
-      body: html`<h1>${icon('package')} <a href="${path(one.owner.login, '-', 'packages')}">${one.owner.login}</a> / ${one.name} <span class="quiet-text">${one.version}</span> ${pill(one.type)}</h1>
-<div class="columns"><div>${box(words.install, html`<pre class="command box-text">${commandOf(visit.ctx.site, one)}</pre>`)}${fileList(view)}</div>
+      body: html`<h1>${icon('package')} ${one.name} <span class="quiet-text">${one.version}</span> ${pill(one.type)}</h1>
+<div class="columns"><div>${install(visit, view)}${fileList(view)}</div>
 <aside>${details(visit, view)}${versionList(visit, view)}</aside></div>`,
-    }
+    })
   },
   forms: {
     delete: {
@@ -75,13 +79,14 @@ async function link({ ask, params, fields, path: here }: FormVisit<VersionPath>)
   return here
 }
 
-/** The command that installs the package. */
-function commandOf({ url, host }: Site, { type, name, version, owner: { login } }: Package): string {
-  if (type === 'container') return `docker pull ${host}/${login.toLowerCase()}/${name}:${version}`
-  if (type === 'npm') return `npm install ${name}@${version} --registry ${url}/api/packages/${login}/npm/`
-  if (type === 'pypi')
-    return `pip install --index-url ${url}/api/packages/${login}/pypi/simple/ ${name}==${version}`
-  return `curl -O ${url}${path('api', 'packages', login, type, name, version, 'FILE')}`
+function install({ ctx }: PageVisit, { one, files }: PackageView): Html {
+  const command = installCommand(ctx.site, one, files)
+  if (command === undefined) return nothing
+  return box(
+    words.install,
+    html`<div class="box-text"><pre class="command">${command}</pre></div>`,
+    copyButton(command, words.copyCommand),
+  )
 }
 
 function fileList({ one, files }: PackageView): Html {
@@ -94,7 +99,7 @@ function fileList({ one, files }: PackageView): Html {
     }</td><td class="quiet-text">${bytes(size)}</td><td class="mono">${sha256.slice(0, 16)}…</td></tr>`
   return box(
     words.files,
-    html`<div class="scrolls" tabindex="0"><table class="list"><thead><tr><th>${words.files}</th><th>${words.size}</th><th>${words.digest}</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>`,
+    html`<div class="scrolls" tabindex="0"><table class="list"><thead><tr><th>${words.file}</th><th>${words.size}</th><th>${words.digest}</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>`,
   )
 }
 
@@ -122,7 +127,7 @@ function details(visit: PageVisit, { one, mayWrite }: PackageView): Html {
 function versionList({ ctx }: PageVisit, { versions }: PackageView): Html {
   return box(
     words.versions,
-    html`<ul class="rows">${versions.map(
+    html`<ul class="rows dense">${versions.map(
       (it) =>
         html`<li class="row"><a class="title grow" href="${local(it.html_url)}">${it.version}</a><span class="quiet-text">${time(it.created_at, ctx.now())}</span></li>`,
     )}</ul>`,

@@ -2,6 +2,7 @@
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Package } from '../../gen/contract.ts'
 import { links, local, path } from '../../links.ts'
+import { inAccount, loadAccountHead } from '../../parts/account.ts'
 import { empty, icon, pill, time } from '../../parts/basics.ts'
 import { field, select } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
@@ -31,13 +32,15 @@ const ownersPage = page({
   path: '/:owner/-/packages',
   requiresSignIn: true,
   load: async (visit) => {
-    const owner = await visit.ask('userGet', { username: visit.params.owner })
-    return { owner, ...(await loadPackages(visit)) }
+    const head = await loadAccountHead(visit, visit.params.owner)
+    return { head, ...(await loadPackages(visit)) }
   },
-  show: ({ owner, packages, total }, visit) => ({
-    title: `${words.title} · ${owner.login}`,
-    body: html`<h1><a href="${links.account(owner.login)}">${owner.login}</a> / ${words.title}</h1>${list(visit, packages, total, owner.login)}`,
-  }),
+  show: ({ head, packages, total }, visit) =>
+    inAccount(head, 'packages', {
+      title: words.title,
+      hidesHeading: true,
+      body: list(visit, packages, total, head.owner.login),
+    }),
 })
 
 /** Packages of the owner that are linked to the repository. */
@@ -68,13 +71,13 @@ ${select({ name: 'type', label: words.type, options: TYPES.map((it) => [it, it |
   if (packages.length === 0 && query.size === 0) return nothingYet(visit, owner)
   const one = (
     it: Package,
-  ) => html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(it.html_url)}">${it.name}</a> ${pill(it.type)}<br>
-<span class="quiet-text">${it.version} · ${time(it.created_at, ctx.now())} ${it.creator && words.by(it.creator.login)}</span></div>
+  ) => html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(it.html_url)}">${it.name}</a> ${pill(it.type)}
+<p class="row-facts"><span>${it.version} · ${time(it.created_at, ctx.now())} ${it.creator && words.by(it.creator.login)}</span></p></div>
 ${it.repository && html`<a href="${links.repository(it.repository)}">${it.repository.full_name}</a>`}</li>`
   return html`${filter}${
     packages.length === 0
       ? empty(words.noneMatch)
-      : html`<div class="box"><ul class="rows" data-list>${packages.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
+      : html`<div class="box"><ul class="rows dense" data-list>${packages.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
   }`
 }
 

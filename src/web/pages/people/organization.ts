@@ -76,7 +76,7 @@ const membersPage = page({
       body:
         items.length === 0
           ? empty(words.noMembers)
-          : html`<div class="box"><ul class="rows">${items.map((user) => memberRow(visit, head, user, publicOnes.has(user.login)))}</ul></div>${pager(visit, total, LIMIT)}`,
+          : html`<div class="box"><ul class="rows dense">${items.map((user) => memberRow(visit, head, user, publicOnes.has(user.login)))}</ul></div>${pager(visit, total, LIMIT)}`,
     }),
   forms: {
     publish: {

@@ -170,6 +170,16 @@ test('a comment in the feed is one line without Markdown markers', async () => {
   assert.match(text, new RegExp(`#${number} Two \\*stars\\*<`))
 })
 
+test('a profile has one heading, and is that of its user at any spelling of the address', async () => {
+  await forge.call('ann', 'PUT', '/orgs/smithy/public_members/ann')
+  const ann = await forge.browserOf('ann')
+  const { text } = await ann.get('/ANN')
+  assert.equal(text.match(/<h1/g)?.length, 1)
+  assert.match(text, /<h2>Organizations<\/h2>/)
+  assert.match(text, /href="\/user\/settings">/)
+  assert.ok(!text.includes('value="follow"'))
+})
+
 test('a profile begins with an overview of repositories and activity', async () => {
   await forge.runJobs()
   const { text } = await forge.browser().get('/ann')

@@ -38,6 +38,7 @@ const tabsFor = ({ ctx }: PageVisit) => (ctx.actor === null ? OPEN : TABS)
 
 interface ProfileView {
   readonly user: User
+  readonly isOwn: boolean
   readonly organizations: readonly Organization[]
   readonly isFollowed: boolean
   readonly isBlocked: boolean
@@ -81,22 +82,31 @@ async function act({ ask, params }: FormVisit<{ owner: string }>, operation: Act
 
 async function loadProfile(visit: OwnerVisit, user: User): Promise<ProfileView> {
   const username = user.login
-  const isOther = visit.ctx.actor !== null && visit.ctx.actor.login !== username
+  const { actor } = visit.ctx
+  const isOwn = actor?.id === user.id
+  const isOther = actor !== null && !isOwn
   const tab = tabsFor(visit).find((it) => it === visit.query.get('tab')) ?? 'overview'
   const [organizations, isFollowed, isBlocked, readme, content] = await Promise.all([
     visit.maybe('orgListUserOrgs', { username, limit: 50 }),
     isOther && visit.exists('userCurrentCheckFollowing', { username }),
     isOther && visit.exists('userCheckUserBlock', { username }),
     tab === 'overview' ? profileReadme(visit, username) : null,
-    loadTab(visit, username, tab),
+    loadTab(visit, { username, isOwn, tab }),
   ])
-  return { user, organizations: organizations ?? [], isFollowed, isBlocked, tab, readme, content }
+  return { user, isOwn, organizations: organizations ?? [], isFollowed, isBlocked, tab, readme, content }
 }
 
-async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Promise<Html> {
+interface Shown {
+  readonly username: string
+  readonly isOwn: boolean
+  readonly tab: ProfileTab
+}
+
+async function loadTab(visit: OwnerVisit, shown: Shown): Promise<Html> {
+  const { username, tab } = shown
   const paging = { username, page: pageNumber(visit), limit: LIMIT }
   const now = visit.ctx.now()
-  if (tab === 'overview') return loadOverview(visit, username)
+  if (tab === 'overview') return loadOverview(visit, shown)
   if (tab === 'activity') return loadActivity(visit, username, LIMIT)
   if (tab === 'followers' || tab === 'following') {
     const operation = tab === 'followers' ? 'userListFollowers' : 'userListFollowing'
@@ -108,11 +118,12 @@ async function loadTab(visit: OwnerVisit, username: string, tab: ProfileTab): Pr
   if (total > 0)
     return html`<div class="box">${repositoryList(items, now)}</div>${pager(visit, total, LIMIT)}`
   if (tab === 'stars') return empty(words.noStars)
-  return noRepositories(visit, username)
+  return noRepositories(shown)
 }
 
 /** The repositories that changed last, and what the user did last. */
-async function loadOverview(visit: OwnerVisit, username: string): Promise<Html> {
+async function loadOverview(visit: OwnerVisit, shown: Shown): Promise<Html> {
+  const { username, isOwn } = shown
   const now = visit.ctx.now()
   const [pins, { items, total }, activity] = await Promise.all([
     loadPins(visit),
@@ -120,16 +131,14 @@ async function loadOverview(visit: OwnerVisit, username: string): Promise<Html> 
     loadActivity(visit, username, SHOWN),
   ])
   const all = html`<a class="small" href="${links.account(username, { tab: 'repositories' })}">${words.repositoryTotal(total)}</a>`
-  const isOwn = visit.ctx.actor?.login === username
   return html`${showPins(visit, pins, isOwn, items)}${
     total === 0
-      ? noRepositories(visit, username)
+      ? noRepositories(shown)
       : box(words.repositories, repositoryList(items, now), total > SHOWN && all)
   }${activity}`
 }
 
-function noRepositories({ ctx }: PageVisit, username: string): Html {
-  const isOwn = ctx.actor?.login === username
+function noRepositories({ isOwn }: Shown): Html {
   return empty(
     words.noRepositories,
     isOwn && html`<a class="button primary" href="${links.newRepository}">${words.newRepository}</a>`,
@@ -180,17 +189,16 @@ function aside(view: ProfileView, visit: PageVisit): Html {
   const { user, organizations } = view
   return html`<aside class="who">${avatar(user, 160)}<h1>${user.full_name !== '' && html`<span>${user.full_name}</span> `}<small>${user.login}</small></h1>
 ${user.description !== '' && html`<p>${user.description}</p>`}<div class="actions">${acts(view, visit)}</div><ul class="facts">${facts(user, visit)}</ul>
-${organizations.length > 0 && html`<h1>${words.organizations}</h1>${faces(organizations)}`}</aside>`
+${organizations.length > 0 && html`<h2>${words.organizations}</h2>${faces(organizations)}`}</aside>`
 }
 
-function acts({ user, isFollowed, isBlocked }: ProfileView, visit: PageVisit): Html {
+function acts({ user, isOwn, isFollowed, isBlocked }: ProfileView, visit: PageVisit): Html {
   const { actor } = visit.ctx
   if (actor === null) return nothing
   const administer =
     actor.isAdmin &&
     html`<a class="button quiet" href="${links.adminOf('users', user.login)}">${words.admin}</a>`
-  if (actor.login === user.login)
-    return html`<a class="button" href="${links.settings}">${words.edit}</a>${administer}`
+  if (isOwn) return html`<a class="button" href="${links.settings}">${words.edit}</a>${administer}`
   const follow = isFollowed ? words.unfollow : words.follow
   const block = isBlocked ? words.unblock : words.block
   return html`${formButton(visit, isFollowed ? 'unfollow' : 'follow', follow)}${formButton(visit, isBlocked ? 'unblock' : 'block', block, {}, { tone: 'quiet' })}<a class="button quiet" href="${links.report(links.account(user.login))}">${words.report}</a>${administer}`

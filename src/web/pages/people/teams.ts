@@ -43,7 +43,7 @@ const teamsPage = page({
       }</div>${
         items.length === 0
           ? empty(words.noTeams)
-          : html`<div class="box"><ul class="rows">${items.map((team) => teamRow(head.org.username, team))}</ul></div>${pager(visit, total, LIMIT)}`
+          : html`<div class="box"><ul class="rows dense">${items.map((team) => teamRow(head.org.username, team))}</ul></div>${pager(visit, total, LIMIT)}`
       }`,
     }),
 })

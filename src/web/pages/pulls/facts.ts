@@ -5,7 +5,7 @@ import { avatar, icon, person } from '../../parts/basics.ts'
 import { field, formButton } from '../../parts/forms.ts'
 import { issueFacts } from '../../parts/issues/issue-facts.ts'
 import type { FactsView as IssueFactsView } from '../../parts/issues/load-facts.ts'
-import { choices, fact } from '../../parts/issues/sidebar.ts'
+import { choices, fact, maybeFact, type SidebarPart } from '../../parts/issues/sidebar.ts'
 import { conversationPageWords as words } from '../../words/pulls.ts'
 import { indexOf, type PullPath, type PullView } from './load.ts'
 
@@ -42,7 +42,7 @@ export function waitingOf(reviews: readonly PullReview[]): readonly PullReview[]
   return reviews.filter(({ state, dismissed }) => state === 'REQUEST_REVIEW' && !dismissed)
 }
 
-function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): Html {
+function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): SidebarPart {
   const waiting = waitingOf(reviews)
   const asked = new Set(waiting.flatMap(({ user }) => user?.login ?? []))
   const latest = new Map(
@@ -56,9 +56,10 @@ function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): Htm
     const mark = html`<span class="state ${isIdle ? 'plain' : tone}">${icon(iconName, words[VERBS[state] ?? 'reviewed'])}</span>`
     return html`<li>${user && person(user)} ${mark}${isIdle && html` <span class="quiet-text" title="${words.unofficialHelp}">${words.unofficial}</span>`}</li>`
   })
+  const none = reviewers === null ? words.noReviewers : undefined
   const now =
     given.length + waiting.length === 0
-      ? words.noReviewers
+      ? none
       : html`<ul class="plain">${given}${waiting.map(({ user, team }) => html`<li>${user === null ? html`<strong>${team?.name}</strong>` : person(user)} <span class="state warn">${icon('clock', words.askReview)}</span></li>`)}</ul>`
   const content = choices(
     'reviewer',
@@ -68,7 +69,7 @@ function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): Htm
       isChosen: asked.has(it.login),
     })),
   )
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.reviewers,
     now,
     change: reviewers === null ? undefined : { form: 'reviewers', content },

@@ -295,8 +295,17 @@ test('the branch of a merged pull request is deleted and restored, and the merge
   assert.deepEqual(await shownTo(bob), [words.restore, words.revert])
   assert.equal((await bob.submit(path, 'restore-branch', {})).status, 303)
   assert.equal((await call('ann', 'GET', '/branches/over')).commit.id, head.sha)
-  const [, revert] = /href="([^"]*_cherrypick[^"]*)"/.exec((await bob.get(path)).text) ?? []
-  assert.equal(revert, `/ann/ore/_cherrypick/${sha}?revert=true&amp;branch=main`)
+  const reverted = await bob.submit(path, 'revert', {})
+  const branch = `revert-${sha.slice(0, 10)}`
+  assert.equal(reverted.headers.get('location'), `/ann/ore/compare/main...${branch}`)
+  const { commit: made } = await call('ann', 'GET', `/branches/${branch}`)
+  assert.match(made.message, new RegExp(`^Revert "over"\n\nThis reverts commit ${sha}`))
+  // The branch is there already: its name can be changed on a page of its own.
+  const again = await bob.submit(path, 'revert', {})
+  assert.equal(again.status, 422)
+  const [, choices] = /href="([^"]*_cherrypick[^"]*)"/.exec(again.text) ?? []
+  assert.equal(choices, `/ann/ore/_cherrypick/${sha}?revert=true&amp;branch=main`)
+  assert.equal((await eve.submit(path, 'revert', {})).status, 422)
   // Commits that were pushed after the merge are not deleted with the branch.
   await commit(forge, 'bob', REPO, 'over', { 'later.md': 'later\n' })
   assert.deepEqual(await shownTo(bob), [words.revert])

@@ -76,11 +76,15 @@ function branchButton(visit: PageVisit, act: 'delete' | 'restore'): Html {
 
 function afterwards(visit: PageVisit, { pull, outlook: { closed }, view: { repo } }: MergeFacts): Html {
   const { merge_commit_sha: sha, base } = pull
+  const isRefused = visit.failed?.form === 'revert'
   const branch = closed.branch === null ? refusal(visit, 'delete-branch') : branchButton(visit, closed.branch)
   return html`${
     closed.mayRevert &&
     sha !== null &&
-    html`<a class="button" href="${links.pick(repo, sha, true, base.ref)}">${words.revert}</a>`
+    // The page of its own lets the branch be chosen, and names the files in conflict.
+    (isRefused
+      ? html`${refusal(visit, 'revert')}<a class="button" href="${links.pick(repo, sha, true, base.ref)}">${words.revert}</a>`
+      : formButton(visit, 'revert', words.revert))
   }${branch}`
 }
 

@@ -1,12 +1,16 @@
 /** Forms of the merge box. */
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
+import { links, repositoryAt } from '../../links.ts'
 import { withUndo } from '../../undo.ts'
+import { changeWords } from '../../words/change.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
 
 type Visit = FormVisit<PullPath>
 
 const STYLES = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only', 'manually-merged'] as const
+
+const SHORT = 10
 
 function styleOf({ fields }: Visit): (typeof STYLES)[number] {
   const style = STYLES.find((it) => it === fields.text('style'))
@@ -73,6 +77,23 @@ export const mergeForms: Readonly<Record<string, Form<PullPath>>> = {
       const { head } = await ask('repoGetPullRequest', indexOf({ owner, repo, index }))
       await ask('repoCreateBranch', { owner, repo }, { new_branch_name: head.label, old_ref_name: head.sha })
       return pullHref({ owner, repo, index })
+    },
+  },
+  /** On a new branch, compared with the base: one more click opens the pull request. */
+  revert: {
+    does: ['repoPickCommit'],
+    handle: async ({ ask, params: { owner, repo, index } }) => {
+      const {
+        merge_commit_sha: sha,
+        base,
+        title,
+      } = await ask('repoGetPullRequest', indexOf({ owner, repo, index }))
+      if (sha === null) throw invalid('pull request is not merged')
+      const branch = changeWords.revertBranch(sha.slice(0, SHORT))
+      const message = changeWords.revertMessage(title, sha)
+      const commit = { branch: base.ref, new_branch: branch, message, is_revert: true }
+      await ask('repoPickCommit', { owner, repo, sha }, commit)
+      return links.compare(repositoryAt({ owner, repo }), base.ref, branch)
     },
   },
   update: {

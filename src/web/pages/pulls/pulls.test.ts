@@ -412,7 +412,7 @@ test('issue and pull request have one sidebar, and each part of it works', async
   const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Beside' })
   const partsOf = async (path: string) => {
     const aside = (await ann.get(path)).text.split('<aside class="beside"')[1]?.split('</aside>')[0] ?? ''
-    return [...aside.matchAll(/<h2>([^<]+)/g)].map(([, title]) => title)
+    return [...aside.matchAll(/(?:<h2>|<\/svg>)([^<\n]+)<\/(?:h2|summary)>/g)].map(([, title]) => title)
   }
   const path = `/ann/ore/pulls/${number}`
   const common = [
@@ -425,8 +425,8 @@ test('issue and pull request have one sidebar, and each part of it works', async
     'Notifications',
     'Manage',
   ]
-  assert.deepEqual(await partsOf(`/ann/ore/issues/${issue.number}`), common)
-  assert.deepEqual(await partsOf(path), ['Reviewers', ...common, 'Base branch'])
+  assert.deepEqual(await partsOf(`/ann/ore/issues/${issue.number}`), ['Add…', ...common])
+  assert.deepEqual(await partsOf(path), ['Add…', 'Reviewers', ...common, 'Base branch'])
   for (const [form, fields] of [
     ['assignees', { assignee: 'bob' }],
     ['due-date', { due_date: '2030-02-03' }],

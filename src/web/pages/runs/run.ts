@@ -176,7 +176,7 @@ function artifactList({ ctx }: PageVisit, { view: { repo }, artifacts }: RunView
   }: ActionArtifact) => html`<li class="row">${icon('package')}<span class="grow">
 ${expired ? html`${name} ${pill(words.expired)}` : html`<a class="title" href="${links.of(repo, 'actions', 'artifacts', id)}">${name}</a>`}</span>
 <span class="quiet-text">${bytes(size_in_bytes)} · ${time(expires_at, now)}</span></li>`
-  return html`<section class="box"><header class="box-head"><h2>${words.artifacts}</h2></header><ul class="rows">${artifacts.map(one)}</ul></section>`
+  return html`<section class="box"><header class="box-head"><h2>${words.artifacts}</h2></header><ul class="rows dense">${artifacts.map(one)}</ul></section>`
 }
 
 export const runPages: readonly Page[] = [runPage]

@@ -144,13 +144,13 @@ function list({ ctx }: PageVisit, { view, runs, workflows }: RunsView): Html {
   const { repo } = view
   const now = ctx.now()
   const one = (run: ActionWorkflowRun) => html`<li class="row">${stateIcon(run)}<div class="grow">
-<a class="title" href="${links.run(repo, run.id)}">${run.display_title}</a><br>
-<span class="quiet-text">#${run.run_number} · <span title="${run.path}">${workflowName(run, workflows)}</span> · ${words.by(run.event)} ${
+<a class="title" href="${links.run(repo, run.id)}">${run.display_title}</a>
+<p class="row-facts"><span>#${run.run_number} · <span title="${run.path}">${workflowName(run, workflows)}</span> · ${words.by(run.event)} ${
     run.actor && html`· <a href="${links.account(run.actor.login)}">${run.actor.login}</a>`
-  } ${run.run_attempt > 1 && html`· ${words.attempt(run.run_attempt)}`}</span></div>
+  } ${run.run_attempt > 1 && html`· ${words.attempt(run.run_attempt)}`}</span></p></div>
 ${run.head_branch && branchOf(view, run.head_branch)}
-<span class="quiet-text run-when">${time(run.created_at, now)}<br>${duration(run.started_at, run.completed_at, now)}</span></li>`
-  return html`<div class="box"><ul class="rows" data-list>${runs.map(one)}</ul></div>`
+<span class="quiet-text run-when">${time(run.created_at, now)} · ${duration(run.started_at, run.completed_at, now)}</span></li>`
+  return html`<div class="box"><ul class="rows dense" data-list>${runs.map(one)}</ul></div>`
 }
 
 function branchOf({ repo, may }: RepositoryView, name: string): Html {

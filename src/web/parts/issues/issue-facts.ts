@@ -7,11 +7,11 @@ import { avatar, icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
 import { dependencyFact, linkedFact } from './linked-facts.ts'
 import type { FactsView } from './load-facts.ts'
-import { choices, fact, sidebar } from './sidebar.ts'
+import { choices, fact, maybeFact, type SidebarPart, sidebar } from './sidebar.ts'
 
 /** Parts of one kind: reviewers of a pull request, the button that deletes an issue. */
 interface OwnFacts {
-  readonly first?: Html
+  readonly first?: SidebarPart
   readonly last?: Html
 }
 
@@ -36,7 +36,7 @@ export function issueFacts(visit: PageVisit, view: FactsView, { first, last }: O
   )
 }
 
-function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): Html {
+function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): SidebarPart {
   const chosen = new Set(issue.labels.map(({ id }) => id))
   const list = [...labels.filter(({ is_archived, id }) => !is_archived || chosen.has(id))]
   const content = choices(
@@ -44,7 +44,7 @@ function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): H
     list.map((it) => ({ value: it.id, text: label(it), isChosen: chosen.has(it.id) })),
   )
   const now = issue.labels.length === 0 ? undefined : issue.labels.map(label)
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.labels,
     now,
     key: 'l',
@@ -52,7 +52,7 @@ function labelsFact(visit: PageVisit, { issue, labels, mayWrite }: FactsView): H
   })
 }
 
-function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView): Html {
+function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView): SidebarPart {
   const chosen = new Set(issue.assignees.map(({ login }) => login))
   const content = choices(
     'assignee',
@@ -63,7 +63,7 @@ function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView)
     })),
   )
   const now = issue.assignees.length === 0 ? undefined : issue.assignees.map((it) => person(it))
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.assignees,
     now,
     key: 'a',
@@ -71,7 +71,7 @@ function assigneesFact(visit: PageVisit, { issue, people, mayWrite }: FactsView)
   })
 }
 
-function milestoneFact(visit: PageVisit, { issue, repo, milestones, mayWrite }: FactsView): Html {
+function milestoneFact(visit: PageVisit, { issue, repo, milestones, mayWrite }: FactsView): SidebarPart {
   const current = issue.milestone
   const all =
     current === null || milestones.some(({ id }) => id === current.id) ? milestones : [current, ...milestones]
@@ -83,7 +83,7 @@ function milestoneFact(visit: PageVisit, { issue, repo, milestones, mayWrite }: 
     current === null
       ? undefined
       : html`<a href="${links.milestone(repo, current.id)}">${icon('milestone')} ${current.title}</a>`
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.milestone,
     now,
     key: 'm',
@@ -91,7 +91,7 @@ function milestoneFact(visit: PageVisit, { issue, repo, milestones, mayWrite }: 
   })
 }
 
-function projectsFact(visit: PageVisit, { issue, projects, mayWrite }: FactsView): Html {
+function projectsFact(visit: PageVisit, { issue, projects, mayWrite }: FactsView): SidebarPart {
   if (issue.projects.length === 0 && projects.length === 0) return nothing
   const chosen = new Set(issue.projects.map(({ id }) => id))
   const all = [...issue.projects, ...projects.filter(({ id }) => !chosen.has(id))]
@@ -106,14 +106,14 @@ function projectsFact(visit: PageVisit, { issue, projects, mayWrite }: FactsView
       : issue.projects.map(
           (it) => html`<a href="${local(it.html_url)}">${icon('square-kanban')} ${it.title}</a>`,
         )
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.projects,
     now,
     change: mayWrite ? { form: 'projects', content } : undefined,
   })
 }
 
-function dueFact(visit: PageVisit, { issue, mayWrite }: FactsView): Html {
+function dueFact(visit: PageVisit, { issue, mayWrite }: FactsView): SidebarPart {
   const day = issue.due_date?.slice(0, 10) ?? ''
   const isOver =
     issue.state === 'open' && issue.due_date !== null && new Date(issue.due_date) < visit.ctx.now()
@@ -122,7 +122,7 @@ function dueFact(visit: PageVisit, { issue, mayWrite }: FactsView): Html {
     day === ''
       ? undefined
       : html`${icon('calendar')} ${dayOf(day)}${isOver && html` <strong class="bad-text">${words.overdue}</strong>`}`
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.dueDate,
     now,
     change: mayWrite ? { form: 'due-date', content } : undefined,

@@ -6,7 +6,7 @@ import { icon } from '../basics.ts'
 import { field, formButton } from '../forms.ts'
 import { pageOf, stateIcon } from './issue-list.ts'
 import type { FactsView } from './load-facts.ts'
-import { fact } from './sidebar.ts'
+import { fact, maybeFact, type SidebarPart } from './sidebar.ts'
 
 /** Empty lists are hidden: keywords in texts and commits make the links. */
 export function linkedFact(visit: PageVisit, { issue, linked, closes }: FactsView): Html {
@@ -21,7 +21,7 @@ export function linkedFact(visit: PageVisit, { issue, linked, closes }: FactsVie
 export function dependencyFact(
   visit: PageVisit,
   { issue, repo, dependencies, blocks, mayWrite }: FactsView,
-): Html {
+): SidebarPart {
   if (repo.internal_tracker?.enable_issue_dependencies === false) return nothing
   if (!mayWrite && dependencies.length === 0 && blocks.length === 0) return nothing
   const line = (it: Issue, verb: 'undepend' | 'unblock') =>
@@ -41,7 +41,7 @@ export function dependencyFact(
     html`<h3 class="small quiet-text">${words.blocks}</h3>${blocks.map((it) => line(it, 'unblock'))}`
   }`
   const content = field({ name: 'other', label: words.dependency, maxLength: 200 })
-  return fact(visit, {
+  return maybeFact(visit, {
     title: words.dependsOn,
     now: seen.length + blocks.length === 0 ? undefined : now,
     change: mayWrite ? { form: 'depend', content } : undefined,

@@ -18,7 +18,7 @@ export function invitationBox(visit: PageVisit, open: readonly Open[]): Html {
     html`<li class="row">${icon('mail')}<div class="grow">${email} <span class="quiet-text">${words.invitedUntil} ${time(expires_at, now)}</span></div>${formButton(visit, 'revoke', words.revoke, { id }, { tone: 'quiet', label: `${words.revoke}: ${email}` })}</li>`
   return box(
     words.inviteTitle,
-    html`<p class="box-text">${words.inviteHelp}</p>${open.length > 0 && html`<ul class="rows" aria-label="${words.invitations}">${open.map(one)}</ul>`}${form(
+    html`<p class="box-text">${words.inviteHelp}</p>${open.length > 0 && html`<ul class="rows dense" aria-label="${words.invitations}">${open.map(one)}</ul>`}${form(
       visit,
       'invite',
       html`${field({ name: 'email', label: words.inviteEmail, type: 'email', isRequired: true, autocomplete: 'off' })}${button(words.invite)}`,

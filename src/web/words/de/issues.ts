@@ -81,7 +81,7 @@ export const issuePageWords = {
   blocks: 'Blockiert',
   dependency: 'Nummer eines Issues oder Besitzer/Repository#Nummer',
   dependencyInvalid: 'Gib die Nummer eines Issues oder Besitzer/Repository#Nummer ein',
-  add: 'Hinzufügen',
+  add: 'Hinzufügen…',
   remove: (title) => `${title} entfernen`,
   subscribe: 'Abonnieren',
   unsubscribe: 'Abbestellen',

@@ -81,7 +81,7 @@ export const issuePageWords = {
   blocks: 'Blocks',
   dependency: 'Number of an issue, or owner/repository#number',
   dependencyInvalid: 'enter the number of an issue, or owner/repository#number',
-  add: 'Add',
+  add: 'Add…',
   addFact: (title: string) => `Add: ${title}`,
   remove: (title: string) => `Remove ${title}`,
   subscribe: 'Subscribe',

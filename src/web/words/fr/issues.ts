@@ -82,7 +82,7 @@ export const issuePageWords = {
   blocks: 'Bloque',
   dependency: 'Numéro d’un ticket, ou propriétaire/dépôt#numéro',
   dependencyInvalid: 'saisissez le numéro d’un ticket, ou propriétaire/dépôt#numéro',
-  add: 'Ajouter',
+  add: 'Ajouter…',
   remove: (title) => `Retirer ${title}`,
   subscribe: 'S’abonner',
   unsubscribe: 'Se désabonner',

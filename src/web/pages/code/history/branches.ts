@@ -154,7 +154,7 @@ function deletedBox({ deleted }: BranchesView, visit: PageVisit): Html {
   if (deleted.length === 0) return nothing
   const row = ({ name, oid, deleted_by, deleted_at }: DeletedBranch) =>
     html`<li class="row">${icon('trash-2')}<div class="grow"><strong>${name}</strong> <span class="quiet-text"><span class="mono">${shortId(oid)}</span> · ${deleted_by !== null && words.deletedBy(deleted_by)} ${time(deleted_at, visit.ctx.now())}</span></div>${formButton(visit, 'restore', words.restore, { branch: name }, { label: words.restoreNamed(name) })}</li>`
-  return html`<section class="box"><header class="box-head"><h2>${words.recentlyDeleted}</h2></header><ul class="rows">${deleted.map(row)}</ul></section>`
+  return html`<section class="box"><header class="box-head"><h2>${words.recentlyDeleted}</h2></header><ul class="rows dense">${deleted.map(row)}</ul></section>`
 }
 
 function branchRow(

@@ -189,7 +189,7 @@ ${check({ name: 'prerelease', label: words.isPrerelease, help: words.isPrereleas
 }
 
 function filesBox(visit: PageVisit, { assets }: Release): Html {
-  return html`<section class="box"><header class="box-head"><h2>${words.files(assets.length)}</h2></header><ul class="rows">${assets.map(
+  return html`<section class="box"><header class="box-head"><h2>${words.files(assets.length)}</h2></header><ul class="rows dense">${assets.map(
     ({ id, name, size }) =>
       html`<li class="row">${icon('package')}<span class="grow clip">${name}</span><span class="quiet-text mono">${bytes(size)}</span>${formButton(visit, 'remove', icon('trash-2'), { id }, { tone: 'quiet', label: words.removeFile(name) })}</li>`,
   )}</ul>${form(

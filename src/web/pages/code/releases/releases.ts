@@ -139,7 +139,7 @@ ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'rel
 /** Attachments, and source archives for viewers who may read code. */
 function filesOf({ assets, zipball_url, tarball_url }: Release, hasSource: boolean): Html {
   const asset = ({ name, size, download_count, browser_download_url }: Attachment) =>
-    html`<li class="row">${icon('package')}<a class="grow clip" href="${local(browser_download_url)}">${name}</a><span class="quiet-text">${words.downloads(download_count)}</span><span class="quiet-text mono">${bytes(size)}</span></li>`
+    html`<li class="row">${icon('package')}<a class="grow clip" href="${local(browser_download_url)}">${name}</a><span class="quiet-text">${words.downloads(download_count)} · ${bytes(size)}</span></li>`
   const source = (url: string, text: string) =>
     html`<li class="row">${icon('archive')}<a class="grow" href="${local(url)}" rel="nofollow">${text}</a></li>`
   if (!hasSource && assets.length === 0) return nothing

@@ -177,7 +177,7 @@ function pagesList(view: WikiView, now: Date): Html {
     return html`<div class="box">${empty(words.empty, html`<p>${mayWrite(view) ? words.emptyHelp : words.readers}</p>`, make)}</div>`
   const row = ({ title, sub_url, last_commit }: WikiPageMetaData) =>
     html`<li class="row">${icon('file')}<a class="grow title" href="${links.wiki(repo, sub_url)}">${title}</a><span class="quiet-text">${time(last_commit?.author.date, now)}</span></li>`
-  return html`<div class="code-head"><h1>${words.pages}</h1><span class="grow"></span>${make}</div><ul class="box rows">${pages.map(row)}</ul>`
+  return html`<div class="code-head"><h1>${words.pages}</h1><span class="grow"></span>${make}</div><ul class="box rows dense">${pages.map(row)}</ul>`
 }
 
 function historyList(
@@ -187,9 +187,9 @@ function historyList(
 ): Html {
   const now = visit.ctx.now()
   return html`<div class="code-head"><h1>${words.historyOf(page.title)}</h1><span class="grow"></span><a class="button" href="${links.wiki(repo, page.sub_url)}">${icon('arrow-left')}${page.title}</a></div>
-<ul class="box rows">${list.commits.map(
+<ul class="box rows dense">${list.commits.map(
     ({ sha, message, author }) =>
-      html`<li class="row">${icon('git-commit-horizontal')}<div class="grow"><a class="title" href="${links.wikiCommit(repo, sha)}">${subjectOf(message)}</a><br><span class="quiet-text">${author.name} ${time(author.date, now)}</span></div><code>${shortId(sha)}</code></li>`,
+      html`<li class="row">${icon('git-commit-horizontal')}<div class="grow"><a class="title" href="${links.wikiCommit(repo, sha)}">${subjectOf(message)}</a><p class="row-facts"><span>${author.name} ${time(author.date, now)}</span></p></div><code>${shortId(sha)}</code></li>`,
   )}</ul>${pager(visit, list.count, REVISIONS_A_PAGE)}`
 }
 
@@ -197,10 +197,14 @@ function historyList(
 function aside({ repository: { repo }, pages, shown }: WikiView): Html {
   const current = 'page' in shown ? shown.page.sub_url : undefined
   return html`<aside class="about" aria-label="${words.pages}">${shown.kind === 'page' && String(shown.sidebar) !== '' && html`<section>${shown.sidebar}</section>`}
-<section><h2><a href="${links.of(repo, 'wiki', '_pages')}">${words.pages}</a></h2><nav class="side" aria-label="${words.allPages}">${pages.map(
+${
+  // The page itself is the list.
+  shown.kind !== 'pages' &&
+  html`<section><h2><a href="${links.of(repo, 'wiki', '_pages')}">${words.pages}</a></h2><nav class="side" aria-label="${words.allPages}">${pages.map(
     ({ title, sub_url }) =>
       html`<a href="${links.wiki(repo, sub_url)}"${sub_url === current && html` aria-current="page"`}>${title}</a>`,
-  )}</nav></section><section>${copyField('clone-wiki', words.clone, repo.clone_url.replace(/\.git$/, '.wiki.git'))}</section></aside>`
+  )}</nav></section>`
+}<section>${copyField('clone-wiki', words.clone, repo.clone_url.replace(/\.git$/, '.wiki.git'))}</section></aside>`
 }
 
 export const wikiPages: readonly Page[] = [homePage, pagesPage, onePage]

@@ -129,7 +129,7 @@ const labelsPage = page({
   show: ({ frame, items, total }, visit) =>
     frame({
       title: words.labels,
-      body: html`<h1>${words.labels}</h1><p>${words.labelsHelp}</p>${total === 0 ? empty(words.noLabels) : html`<div class="box"><ul class="rows">${items.map((it) => labelRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`}${box(words.addLabel, form(visit, 'add', html`${labelFields('new')}${button(words.addLabel, { tone: 'primary' })}`))}`,
+      body: html`<h1>${words.labels}</h1><p>${words.labelsHelp}</p>${total === 0 ? empty(words.noLabels) : html`<div class="box"><ul class="rows dense">${items.map((it) => labelRow(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`}${box(words.addLabel, form(visit, 'add', html`${labelFields('new')}${button(words.addLabel, { tone: 'primary' })}`))}`,
     }),
   forms: {
     add: {

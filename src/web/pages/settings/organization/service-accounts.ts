@@ -29,7 +29,7 @@ const listPage = page({
         words.title,
         accounts.total === 0
           ? empty(words.none)
-          : html`<ul class="rows">${accounts.items.map((it) => accountRow(visit, it))}</ul>`,
+          : html`<ul class="rows dense">${accounts.items.map((it) => accountRow(visit, it))}</ul>`,
       )}${pager(visit, accounts.total, LIMIT)}${box(words.create, form(visit, 'create', html`${field({ name: 'username', label: words.username, value: written(visit, 'create', 'username'), isRequired: true, maxLength: 40, autocomplete: 'off' })}${field({ name: 'full_name', label: words.purpose, maxLength: 100, value: written(visit, 'create', 'full_name') })}${button(words.create, { tone: 'primary' })}`))}`,
     }),
   forms: {
@@ -85,7 +85,7 @@ const accountPage = page({
       title: visit.params.username,
       body: html`<h1>${visit.params.username}</h1>${box(
         ownWords.tokens,
-        html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(ownWords.noTokens) : html`<ul class="rows">${tokens.items.map((it) => html`<li class="row">${icon('key')}<div class="grow"><strong>${it.name}</strong> <code>…${it.token_last_eight}</code><p class="row-facts">${limitFacts(it, visit.ctx.now())}</p></div>${formButton(visit, 'drop-token', ownWords.remove, { id: it.id }, { tone: 'danger', label: `${ownWords.remove}: ${it.name}` })}</li>`)}</ul>`}`,
+        html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(ownWords.noTokens) : html`<ul class="rows dense">${tokens.items.map((it) => html`<li class="row">${icon('key')}<div class="grow"><strong>${it.name}</strong> <code>…${it.token_last_eight}</code><p class="row-facts">${limitFacts(it, visit.ctx.now())}</p></div>${formButton(visit, 'drop-token', ownWords.remove, { id: it.id }, { tone: 'danger', label: `${ownWords.remove}: ${it.name}` })}</li>`)}</ul>`}`,
       )}${pager(visit, tokens.total, LIMIT)}${box(ownWords.tokenMake, form(visit, 'token', html`${field({ name: 'name', label: ownWords.tokenName, value: written(visit, 'token', 'name'), isRequired: true, autocomplete: 'off' })}${button(ownWords.tokenMake, { tone: 'primary' })}`))}`,
     }),
   forms: {

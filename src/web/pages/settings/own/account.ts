@@ -22,7 +22,7 @@ const accountPage = page({
       title: words.account,
       body: html`<h1>${words.account}</h1>${visit.query.has('changed') && html`<p class="flash good" role="status">${words.passwordChanged}</p>`}${box(
         words.emails,
-        html`<p class="box-text">${words.emailsHelp}</p><ul class="rows">${emails.map((it) => emailRow(visit, it))}</ul>${form(visit, 'add', html`${field({ name: 'email', label: words.addEmail, type: 'email', value: written(visit, 'add', 'email'), isRequired: true, autocomplete: 'email' })}${button(words.addEmail)}`, { class: 'row-form' })}`,
+        html`<p class="box-text">${words.emailsHelp}</p><ul class="rows dense">${emails.map((it) => emailRow(visit, it))}</ul>${form(visit, 'add', html`${field({ name: 'email', label: words.addEmail, type: 'email', value: written(visit, 'add', 'email'), isRequired: true, autocomplete: 'email' })}${button(words.addEmail)}`, { class: 'row-form' })}`,
       )}${box(
         words.password,
         form(

@@ -41,9 +41,9 @@ const applicationsPage = page({
   show: ({ frame, tokens, grants, applications }, visit) =>
     frame({
       title: words.applications,
-      body: html`<h1>${words.applications}</h1>${box(words.tokens, html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(words.noTokens) : html`<ul class="rows">${tokens.items.map((it) => tokenRow(visit, it))}</ul>`}`)}${pager(visit, tokens.total, LIMIT)}${box(words.tokenMake, tokenForm(visit))}${box(words.grants, html`<p class="box-text">${words.grantsHelp}</p>${grants.length === 0 ? empty(words.noGrants) : html`<ul class="rows">${grants.map((it) => grantRow(visit, it))}</ul>`}`)}${box(
+      body: html`<h1>${words.applications}</h1>${box(words.tokens, html`<p class="box-text">${words.tokensHelp}</p>${tokens.total === 0 ? empty(words.noTokens) : html`<ul class="rows dense">${tokens.items.map((it) => tokenRow(visit, it))}</ul>`}`)}${pager(visit, tokens.total, LIMIT)}${box(words.tokenMake, tokenForm(visit))}${box(words.grants, html`<p class="box-text">${words.grantsHelp}</p>${grants.length === 0 ? empty(words.noGrants) : html`<ul class="rows dense">${grants.map((it) => grantRow(visit, it))}</ul>`}`)}${box(
         words.oauth,
-        html`<p class="box-text">${words.oauthHelp}</p>${applications.length === 0 ? empty(words.noOauth) : html`<ul class="rows">${applications.map(applicationRow)}</ul>`}${newApplicationForm(visit)}`,
+        html`<p class="box-text">${words.oauthHelp}</p>${applications.length === 0 ? empty(words.noOauth) : html`<ul class="rows dense">${applications.map(applicationRow)}</ul>`}${newApplicationForm(visit)}`,
       )}`,
     }),
   forms: {

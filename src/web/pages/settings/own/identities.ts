@@ -24,7 +24,7 @@ export function identitiesBox(
     )
   return box(
     words.linked,
-    html`<p class="box-text">${words.linkedHelp}</p>${rows.length === 0 ? empty(words.none) : html`<ul class="rows">${rows}</ul>`}${more.length > 0 && html`<p class="actions box-text">${more}</p>`}`,
+    html`<p class="box-text">${words.linkedHelp}</p>${rows.length === 0 ? empty(words.none) : html`<ul class="rows dense">${rows}</ul>`}${more.length > 0 && html`<p class="actions box-text">${more}</p>`}`,
   )
 }
 

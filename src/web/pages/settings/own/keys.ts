@@ -24,7 +24,7 @@ const keysPage = page({
   show: ({ frame, ssh, gpg, token }, visit) =>
     frame({
       title: words.keys,
-      body: html`<h1>${words.keys}</h1>${box(words.ssh, html`${ssh.total === 0 ? empty(words.noSsh) : html`<ul class="rows">${ssh.items.map((key) => sshRow(visit, key))}</ul>`}${sshForm(visit)}`)}${pager(visit, ssh.total, LIMIT)}${box(words.gpg, html`${gpg.length === 0 ? empty(words.noGpg) : html`<ul class="rows">${gpg.map((key) => gpgRow(visit, key))}</ul>`}${gpgForm(visit, token)}`)}`,
+      body: html`<h1>${words.keys}</h1>${box(words.ssh, html`${ssh.total === 0 ? empty(words.noSsh) : html`<ul class="rows dense">${ssh.items.map((key) => sshRow(visit, key))}</ul>`}${sshForm(visit)}`)}${pager(visit, ssh.total, LIMIT)}${box(words.gpg, html`${gpg.length === 0 ? empty(words.noGpg) : html`<ul class="rows dense">${gpg.map((key) => gpgRow(visit, key))}</ul>`}${gpgForm(visit, token)}`)}`,
     }),
   forms: {
     'add-ssh': {

@@ -31,7 +31,7 @@ const organizationsPage = page({
       body: html`<div class="pane-head"><h1>${words.organizations}</h1><a class="button" href="${links.newOrganization}">${site.newOrganization}</a></div>${listed(
         visit,
         total,
-        html`<ul class="rows">${items.map(
+        html`<ul class="rows dense">${items.map(
           ({ username, full_name, avatar_url }) =>
             html`<li class="row">${avatar({ login: username, avatar_url }, 32)}<div class="grow"><a class="title" href="${links.account(username)}">${username}</a> ${full_name}</div>${formButton(visit, 'leave', words.leave, { org: username }, { tone: 'danger', label: `${words.leave}: ${username}` })}</li>`,
         )}</ul>`,
@@ -78,7 +78,7 @@ const packagesPage = page({
       body: html`<h1>${words.packages}</h1>${listed(
         visit,
         total,
-        html`<ul class="rows">${items.map(
+        html`<ul class="rows dense">${items.map(
           ({ type, name, version, html_url }) =>
             html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(html_url)}">${name}</a> ${version}</div>${pill(type)}</li>`,
         )}</ul>`,

@@ -13,7 +13,7 @@ export function passkeyBox(visit: PageVisit, passkeys: readonly PasskeyRow[]): H
     html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong><p class="row-facts"><span>${words.made} ${time(created_at, now)}</span><span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, now)}`}</span></p></div>${formButton(visit, 'passkey-drop', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
   return box(
     words.passkeys,
-    html`<p class="box-text">${words.passkeysHelp}</p>${passkeys.length === 0 ? empty(words.noPasskeys) : html`<ul class="rows">${passkeys.map(one)}</ul>`}${form(
+    html`<p class="box-text">${words.passkeysHelp}</p>${passkeys.length === 0 ? empty(words.noPasskeys) : html`<ul class="rows dense">${passkeys.map(one)}</ul>`}${form(
       visit,
       'passkey-begin',
       html`${field({ name: 'name', label: words.passkeyName, isRequired: true, maxLength: 100, autocomplete: 'off' })}${button(words.passkeyAdd)}`,

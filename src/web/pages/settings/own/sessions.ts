@@ -13,12 +13,12 @@ export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): 
     address,
     seen_at,
   }: SessionRow) => html`<li class="row">${icon('monitor')}<div class="grow">
-<strong title="${agent}">${nameOf(agent)}</strong> ${id === visit.session?.id && pill(words.thisSession, 'good')}<br>
-<span class="quiet-text">${words.from} ${address}, ${words.seen} ${time(seen_at, visit.ctx.now())}</span></div>
+<strong title="${agent}">${nameOf(agent)}</strong> ${id === visit.session?.id && pill(words.thisSession, 'good')}
+<p class="row-facts"><span>${words.from} ${address}, ${words.seen} ${time(seen_at, visit.ctx.now())}</span></p></div>
 ${formButton(visit, 'end-session', words.end, { id }, { tone: 'danger', label: `${words.end}: ${nameOf(agent)}, ${address}` })}</li>`
   return html`<section class="box" id="sessions"><header class="box-head"><h2>${words.sessions}</h2>${
     sessions.length > 1 && formButton(visit, 'end-others', words.endOthers)
-  }</header><p class="box-text">${words.sessionsHelp}</p><ul class="rows">${sessions.map(one)}</ul></section>`
+  }</header><p class="box-text">${words.sessionsHelp}</p><ul class="rows dense">${sessions.map(one)}</ul></section>`
 }
 
 /** The whole User-Agent if nothing in it is known. */

@@ -37,7 +37,7 @@ export const tokenPage: Page = page({
         words.use,
         use.uses.length === 0
           ? empty(words.unused)
-          : html`<p class="box-text">${words.useHelp}</p><ul class="rows">${use.uses.map(useRow)}</ul>`,
+          : html`<p class="box-text">${words.useHelp}</p><ul class="rows dense">${use.uses.map(useRow)}</ul>`,
       )}${use.proposal !== null && proposalBox(visit, use)}`,
     })
   },

@@ -43,7 +43,7 @@ const collaborationPage = page({
       title: words.collaborators,
       body: html`<h1>${words.access}</h1>${box(
         words.collaborators,
-        html`${people.total === 0 ? empty(words.noCollaborators) : html`<ul class="rows">${people.items.map((user) => personRow(visit, user, levels.get(user.id) ?? 'read'))}</ul>`}${form(
+        html`${people.total === 0 ? empty(words.noCollaborators) : html`<ul class="rows dense">${people.items.map((user) => personRow(visit, user, levels.get(user.id) ?? 'read'))}</ul>`}${form(
           visit,
           'add',
           html`${field({ name: 'username', label: words.addCollaborator, placeholder: words.username, value: written(visit, 'add', 'username'), isRequired: true, autocomplete: 'off' })}${select({ name: 'permission', label: words.permission, options: Object.entries(words.permissions), value: written(visit, 'add', 'permission', 'write') })}${button(words.add)}`,
@@ -110,7 +110,7 @@ function personRow(visit: PageVisit, { login, full_name, avatar_url }: User, per
 function teamRows(visit: PageVisit, teams: readonly Team[]): Html {
   const one = ({ name, description, permission }: Team) =>
     html`<li class="row">${icon('shield')}<div class="grow"><strong>${name}</strong> ${description}</div>${pill(permission)}${formButton(visit, 'remove-team', words.remove, { team: name }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
-  return html`${teams.length === 0 ? empty(words.noTeams) : html`<ul class="rows">${teams.map(one)}</ul>`}${form(
+  return html`${teams.length === 0 ? empty(words.noTeams) : html`<ul class="rows dense">${teams.map(one)}</ul>`}${form(
     visit,
     'add-team',
     html`${field({ name: 'team', label: words.addTeam, placeholder: words.teamName, isRequired: true, autocomplete: 'off' })}${button(words.add)}`,
@@ -136,7 +136,7 @@ const keysPage = page({
       body: html`<h1>${words.deployKeys}</h1><p>${words.deployKeysHelp}</p>${
         total === 0
           ? empty(words.noKeys)
-          : html`<div class="box"><ul class="rows">${items.map((key) => keyRow(visit, key))}</ul></div>${pager(visit, total, LIMIT)}`
+          : html`<div class="box"><ul class="rows dense">${items.map((key) => keyRow(visit, key))}</ul></div>${pager(visit, total, LIMIT)}`
       }${box(
         words.addKey,
         form(

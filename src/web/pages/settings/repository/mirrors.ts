@@ -24,7 +24,7 @@ const mirrorsPage = page({
         html`<p class="box-text">${words.pushMirrorsHelp}</p>${
           mirrors.length === 0
             ? empty(words.noMirrors)
-            : html`<ul class="rows">${mirrors.map((it) => pushRow(visit, it))}</ul>`
+            : html`<ul class="rows dense">${mirrors.map((it) => pushRow(visit, it))}</ul>`
         }${form(
           visit,
           'add',

@@ -29,7 +29,7 @@ const branchesPage = page({
       body: html`<div class="pane-head"><h1>${words.branches}</h1><a class="button primary" href="${at(visit, 'branches', 'edit')}" data-key="c">${words.newRule}</a></div><p>${words.branchesHelp}</p>${
         rules.length === 0
           ? empty(words.noRules)
-          : html`<div class="box"><ul class="rows">${rules.map(one)}</ul></div>`
+          : html`<div class="box"><ul class="rows dense">${rules.map(one)}</ul></div>`
       }`,
     })
   },
@@ -107,7 +107,7 @@ const tagsPage = page({
       body: html`<h1>${words.tags}</h1><p>${words.tagsHelp}</p>${
         rules.length === 0
           ? empty(words.noTags)
-          : html`<div class="box"><ul class="rows">${rules.map((rule) => tagRow(visit, rule))}</ul></div>`
+          : html`<div class="box"><ul class="rows dense">${rules.map((rule) => tagRow(visit, rule))}</ul></div>`
       }${box(
         words.newRule,
         form(
