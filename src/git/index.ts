@@ -110,7 +110,7 @@ export {
   type TreeQuery,
 } from './read/objects/tree.ts'
 export { findTypes } from './read/objects/types.ts'
-export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archive.ts'
+export { type ArchiveQuery, openArchive, openBundle, openRefsBundle } from './read/streams/archive.ts'
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
 export { dropRefs, moveRefs, type RefsChange, setRefs, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
