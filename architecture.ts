@@ -113,6 +113,7 @@ export const areas: Record<string, Record<string, string[]>> = {
     transport: ['access', 'repositories', 'keys', 'contents', 'wiki', 'pulls'],
     exports: ['users', 'repositories', 'attachments', 'lfs', 'pulls'],
     imports: [
+      'exports',
       'users',
       'orgs',
       'repositories',

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VERSION } from '#platform/version'
 import { tell } from './say.ts'
-import { transferCommands } from './transfer-commands.ts'
+import { collect, transferCommands } from './transfer-commands.ts'
 
 export function program(): Command {
   const root = new Command('bloomery')
@@ -248,10 +248,6 @@ function userCommands(root: Command, user: Command): void {
 
 function configFile(root: Command): string | undefined {
   return root.opts<{ config?: string }>().config
-}
-
-function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text]
 }
 
 function positiveNumber(text: string): number {

@@ -1,5 +1,5 @@
 /** Commands that carry repositories, or the whole forge, in and out. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 export function transferCommands(root: Command, configFile: () => string | undefined): void {
   root
@@ -24,10 +24,11 @@ export function transferCommands(root: Command, configFile: () => string | undef
     .description('fill an empty database and an empty object store from a backup')
     .argument('<folder>', 'folder of the backup')
     .action(async (folder: string) => (await import('./commands/restore.ts')).restore(configFile(), folder))
-  exportCommands(root, configFile)
+  exportCommand(root, configFile)
+  importCommand(root, configFile)
 }
 
-function exportCommands(root: Command, configFile: () => string | undefined): void {
+function exportCommand(root: Command, configFile: () => string | undefined): void {
   root
     .command('export')
     .description('write repositories to a folder as git bundles, JSON lines and files')
@@ -36,6 +37,37 @@ function exportCommands(root: Command, configFile: () => string | undefined): vo
     .action(async (which: string, folder: string) =>
       (await import('./commands/export.ts')).exportTo(configFile(), which, folder),
     )
+}
+
+function importCommand(root: Command, configFile: () => string | undefined): void {
+  root
+    .command('import')
+    .description('create the repositories of an export')
+    .argument('<folder>', 'folder of the export')
+    .option(
+      '--into <owner>',
+      'user or organization that gets them (default: the same login as in the export)',
+    )
+    .option('--by <login>', 'person who creates them, if the owner is an organization')
+    .addOption(
+      new Option('--people <how>', 'whether people with the same login are the same people')
+        .choices(['none', 'by-login'])
+        .default('none'),
+    )
+    .option(
+      '--as <old=new>',
+      'the person with the first login is the one with the second here; may be repeated',
+      collect,
+      [],
+    )
+    .action(async (folder: string, options) =>
+      (await import('./commands/import.ts')).importFrom(configFile(), folder, options),
+    )
+}
+
+/** For options that may be repeated. */
+export function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text]
 }
 
 function gitea(kind: string): string {

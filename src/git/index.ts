@@ -133,6 +133,7 @@ export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.t
 export { listRemote, type Offer } from './remote/list-remote.ts'
 export { pushTo } from './remote/push-to.ts'
 export { authorizationOf, type Remote } from './remote/remote.ts'
+export { type UnpackedBundle, unpackBundle } from './remote/unpack-bundle.ts'
 export { forkStorage, sharePacks } from './storage/fork.ts'
 export {
   adoptStorage,

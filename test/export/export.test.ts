@@ -66,12 +66,10 @@ test('records are the answers of the REST API', async () => {
     ['labels', '/labels'],
     ['milestones', '/milestones?state=all'],
     ['issues', '/issues?state=all'],
-    ['pulls', '/pulls?state=all&sort=oldest'],
     ['comments', '/issues/comments'],
     ['releases', '/releases'],
     ['branch_protections', '/branch_protections'],
     ['tag_protections', '/tag_protections'],
-    ['collaborators', '/collaborators'],
   ] as const) {
     const { body } = await forge.call('ann', 'GET', `${AT}${path}`)
     assert.ok(body.length > 0, kind)
@@ -81,6 +79,20 @@ test('records are the answers of the REST API', async () => {
   const [repository] = (await readFile(inSite('repository.json'), 'utf8')).split('\n')
   const { body } = await forge.call('ann', 'GET', AT)
   assert.deepEqual(withoutPeople(JSON.parse(repository ?? '')), withoutPeople(body))
+})
+
+test('pull requests say who merged them', async () => {
+  const { body } = await forge.call('ann', 'GET', `${AT}/pulls?state=all&sort=oldest`)
+  const merger = (it: { merged_by: { login: string } | null }) => it.merged_by?.login ?? null
+  const exported = await lines('pulls')
+  assert.deepEqual(exported.map(merger), [null, 'ann', null])
+  const without = (it: object) => withoutPeople({ ...it, merged_by: null })
+  assert.deepEqual(exported.map(without), body.map(without))
+})
+
+test('collaborators have their permission', async () => {
+  const [bob, ...others] = await lines('collaborators')
+  assert.deepEqual([bob.login, bob.permission, others], ['bob', 'write', []])
 })
 
 test('reviews have their remarks, except those that are not submitted', async () => {

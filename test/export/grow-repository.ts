@@ -98,7 +98,14 @@ async function growPulls(forge: Forge): Promise<void> {
   })
   await ok(forge, 'bob', 'POST', `${AT}/issues/${open}/comments`, { body: 'on a pull request' })
   const merged = await pullFrom(forge, 'bob', AT, 'done')
-  await ok(forge, 'ann', 'POST', `${AT}/pulls/${merged}/reviews`, { event: 'APPROVED', body: 'fine' })
+  await ok(forge, 'ann', 'POST', `${AT}/pulls/${merged}/reviews`, {
+    event: 'APPROVED',
+    body: 'fine',
+    comments: [{ path: 'done.md', body: 'nice', new_position: 1 }],
+  })
+  // The number of comments is counted again only when there is a new remark.
+  const remark = { path: 'done.md', body: 'not submitted', new_position: 1 }
+  await ok(forge, 'bob', 'POST', `${AT}/pulls/${merged}/reviews`, { comments: [remark] })
   await forge.runJobs()
   await ok(forge, 'ann', 'POST', `${AT}/pulls/${merged}/merge`, { Do: 'merge' })
   const closed = await pullFrom(forge, 'ann', AT, 'never')

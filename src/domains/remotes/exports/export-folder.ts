@@ -1,7 +1,7 @@
 /** A folder that is being written: every file with its size and digest, and the manifest at the end. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -39,7 +39,8 @@ export class ExportFolder {
 
   /** Everything is on the disk before the manifest says so. */
   async finish(facts: Omit<Manifest, 'files'>): Promise<void> {
-    const files = { ...(await describeFile(this.#path, FILES)), count: this.#count }
+    await using list = await open(join(this.#path, FILES))
+    const files = { file: FILES, ...(await describeFile(list)), count: this.#count }
     const manifest: Manifest = { ...facts, files }
     const part = join(this.#path, `${MANIFEST}.part`)
     await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -68,14 +69,14 @@ export class ExportFolder {
   }
 }
 
-/** Of a file in an export. */
-export async function describeFile(folder: string, file: string): Promise<ExportedFile> {
-  await using handle = await open(join(folder, file))
+/** Size and digest of an open file. */
+export async function describeFile(handle: FileHandle): Promise<Omit<ExportedFile, 'file'>> {
   const digest = createHash('sha256')
   let bytes = 0
-  for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+  const chunks = handle.createReadStream({ autoClose: false, start: 0 }) as AsyncIterable<Buffer>
+  for await (const chunk of chunks) {
     digest.update(chunk)
     bytes += chunk.length
   }
-  return { file, bytes, sha256: digest.digest('hex') }
+  return { bytes, sha256: digest.digest('hex') }
 }

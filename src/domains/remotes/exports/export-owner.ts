@@ -45,7 +45,7 @@ function listRepositories(
 ): Promise<ExportedRepository[]> {
   return db
     .selectFrom('repository')
-    .select(['name', 'storage_id', 'wiki_storage_id'])
+    .select(['id', 'name', 'storage_id', 'wiki_storage_id'])
     .where('owner_id', '=', id)
     .$if(name !== undefined, (query) => query.where('name_key', '=', (name ?? '').toLowerCase()))
     .orderBy('name_key')

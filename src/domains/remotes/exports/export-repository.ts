@@ -4,19 +4,20 @@
  */
 import { attachmentKey } from '#domains/code/attachments'
 import { lfsKey, listLinkedSince } from '#domains/code/lfs'
+import { findAccountsById, presentUser } from '#domains/people/users'
 import { numberOfHead } from '#domains/review/pulls'
 import { HEADS, listRefs, openRefsBundle, type StorageId, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { findObject } from '#platform/object-store'
 import type { ExportFolder } from './export-folder.ts'
-import { LISTS } from './format.ts'
+import { COLLABORATORS, folderOf, LISTS, PULLS } from './format.ts'
 import {
   type ApiRecord,
   isPerson,
   type Named,
   type Operations,
   readList,
-  readPulls,
+  readPages,
   readReviews,
   withoutPrivate,
 } from './records.ts'
@@ -38,6 +39,7 @@ export interface Person {
 }
 
 export interface ExportedRepository {
+  readonly id: number
   readonly name: string
   readonly storage_id: StorageId
   readonly wiki_storage_id: StorageId | null
@@ -49,21 +51,55 @@ const BRANCHES_AND_TAGS = [HEADS, TAGS]
 export async function exportRepository(
   exporting: Exporting,
   owner: string,
-  { name, storage_id, wiki_storage_id }: ExportedRepository,
+  { id, name, storage_id, wiki_storage_id }: ExportedRepository,
 ): Promise<void> {
   const { folder } = exporting
   const named = { owner, repo: name }
-  const at = `repositories/${name}`
+  const at = folderOf(name)
   await folder.add(`${at}/repository.json`, describe(exporting, named))
   for (const list of LISTS) {
     const records = withFiles(exporting, at, readList(exporting.api, named, list))
     await folder.add(`${at}/${list.kind}.jsonl`, lines(exporting, records))
   }
-  await folder.add(`${at}/pulls.jsonl`, lines(exporting, readPulls(exporting.api, named)))
+  await folder.add(`${at}/collaborators.jsonl`, lines(exporting, readCollaborators(exporting, named, id)))
+  await folder.add(`${at}/pulls.jsonl`, lines(exporting, readPulls(exporting, named, id)))
   await folder.add(`${at}/reviews.jsonl`, lines(exporting, readReviews(exporting.api, named)))
   await addBundle(exporting, storage_id, `${at}/code.bundle`)
   if (wiki_storage_id !== null) await addBundle(exporting, wiki_storage_id, `${at}/wiki.bundle`)
   await addObjects(exporting, storage_id, at)
+}
+
+async function* readCollaborators(
+  { ctx, api }: Exporting,
+  named: Named,
+  id: number,
+): AsyncGenerator<ApiRecord> {
+  const rows = await ctx.db
+    .selectFrom('collaboration')
+    .select(['user_id', 'level'])
+    .where('repository_id', '=', id)
+    .execute()
+  const levels = new Map(rows.map(({ user_id, level }) => [user_id, level]))
+  for await (const record of readList(api, named, COLLABORATORS))
+    yield { ...record, permission: levels.get(Number(record.id)) ?? 'read' }
+}
+
+async function* readPulls({ ctx, api }: Exporting, named: Named, id: number): AsyncGenerator<ApiRecord> {
+  for await (const page of readPages(api, named, PULLS)) {
+    const merged = await ctx.db
+      .selectFrom('pull_request')
+      .select(['number', 'merged_by_id'])
+      .where('repository_id', '=', id)
+      .where('merged_by_id', 'is not', null)
+      .where('number', 'in', [0, ...page.map(({ number }) => Number(number))])
+      .execute()
+    const ids = new Map(merged.map(({ number, merged_by_id }) => [number, merged_by_id ?? 0]))
+    const people = await findAccountsById(ctx.db, [...ids.values()])
+    for (const record of page) {
+      const person = people.get(ids.get(Number(record.number)) ?? 0)
+      yield person === undefined ? record : { ...record, merged_by: presentUser(person, null, ctx.site) }
+    }
+  }
 }
 
 async function* describe(exporting: Exporting, named: Named): AsyncGenerator<string> {

@@ -8,6 +8,11 @@ export const MANIFEST = 'export.json'
 export const FILES = 'files.jsonl'
 export const PEOPLE = 'people.jsonl'
 
+/** In `repositories/NAME`. */
+export function folderOf(name: string): string {
+  return `repositories/${name}`
+}
+
 export interface ExportedFile {
   /** Path in the folder, with slashes. */
   readonly file: string
@@ -44,5 +49,19 @@ export const LISTS: readonly RecordList[] = [
   { kind: 'releases', operationId: 'repoListReleases', isPaged: true },
   { kind: 'branch_protections', operationId: 'repoListBranchProtection', isPaged: false },
   { kind: 'tag_protections', operationId: 'repoListTagProtection', isPaged: false },
-  { kind: 'collaborators', operationId: 'repoListCollaborators', isPaged: true },
 ]
+
+/** With their `permission`, which the operation does not answer. */
+export const COLLABORATORS: RecordList = {
+  kind: 'collaborators',
+  operationId: 'repoListCollaborators',
+  isPaged: true,
+}
+
+/** With `merged_by`, which the operation answers for single pull requests only. */
+export const PULLS: RecordList = {
+  kind: 'pulls',
+  operationId: 'repoListPullRequests',
+  given: { state: 'all', sort: 'oldest' },
+  isPaged: true,
+}

@@ -5,6 +5,8 @@
 import { defineSlice } from '#slices'
 
 export { exportRepositories } from './export-owner.ts'
+export { folderOf, PEOPLE } from './format.ts'
+export { Export } from './read-export.ts'
 export type { Operations } from './records.ts'
 
 export const slice = defineSlice({ name: 'exports' })

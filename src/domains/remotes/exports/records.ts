@@ -1,6 +1,6 @@
 /** Records of a repository as the REST API answers them, page by page. */
 import type { OperationId } from '#platform/rest'
-import type { RecordList } from './format.ts'
+import { PULLS, type RecordList } from './format.ts'
 
 export type ApiRecord = Readonly<Record<string, unknown>>
 
@@ -19,33 +19,26 @@ export interface Named {
 
 const PAGE = 50
 
-export async function* readList(
+export async function* readList(api: Operations, named: Named, list: RecordList): AsyncGenerator<ApiRecord> {
+  for await (const page of readPages(api, named, list)) yield* page
+}
+
+export async function* readPages(
   api: Operations,
   named: Named,
   { operationId, given = {}, isPaged }: RecordList,
-): AsyncGenerator<ApiRecord> {
+): AsyncGenerator<readonly ApiRecord[]> {
   for (let page = 1; ; page++) {
     const paging = isPaged ? { page, limit: PAGE } : {}
     const { items } = await api.list(operationId, { ...named, ...given, ...paging })
-    yield* items as readonly ApiRecord[]
+    yield items as readonly ApiRecord[]
     if (!isPaged || items.length === 0) return
   }
 }
 
-const PULLS: RecordList = {
-  kind: 'pulls',
-  operationId: 'repoListPullRequests',
-  given: { state: 'all', sort: 'oldest' },
-  isPaged: true,
-}
-
-export function readPulls(api: Operations, named: Named): AsyncGenerator<ApiRecord> {
-  return readList(api, named, PULLS)
-}
-
 /** The reviews of each pull request that has some, each with its remarks on lines. */
 export async function* readReviews(api: Operations, named: Named): AsyncGenerator<ApiRecord> {
-  for await (const { number: index, review_comments } of readPulls(api, named)) {
+  for await (const { number: index, review_comments } of readList(api, named, PULLS)) {
     if (review_comments === 0) continue
     const reviews: ApiRecord[] = []
     const given = { index: String(index) }
