@@ -7,6 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { routes } from '#cli'
+import { actorOf, findAccount } from '#domains/people/users'
+import { exportRepositories, type Operations } from '#domains/remotes/exports'
+import { InProcessApi } from '#http'
+import { must } from '#platform/must'
 import { type Forge, startForge } from '#testing'
 import { runCommand } from '#testing/run-command'
 import { AT, type Grown, grow } from './grow-repository.ts'
@@ -161,6 +166,29 @@ test('all repositories of an owner go into one folder, also those without commit
   const manifest = JSON.parse(await readFile(join(to, 'export.json'), 'utf8'))
   assert.deepEqual(manifest.repositories, ['empty', 'site'])
   assert.equal((await readdir(join(to, 'repositories/empty'))).includes('code.bundle'), false)
+})
+
+test('the number of statements for a page of records does not grow with its records', async () => {
+  const owner = must(await findAccount(forge.db, 'ann'), 'ann')
+  const actor = { ...actorOf(owner, { publicOnly: false, via: 'process', tokenId: null }), isAdmin: true }
+  const ctx = { ...forge.ctx, actor }
+  const api = new InProcessApi({ routes, internalOperations: [] }).as(ctx, { does: [] }) as Operations
+  const count = (to: string) => {
+    const order = { owner, name: 'empty', folder: join(folder, to), api, tell: assert.fail }
+    return forge.countQueries(() => exportRepositories(ctx, order))
+  }
+  const open = async (n: number) => {
+    const at = '/repos/ann/empty/issues'
+    const { body } = await forge.call('bob', 'POST', at, { title: `${n}`, body: 'text' })
+    await forge.call('ann', 'POST', `${at}/${body.number}/comments`, { body: 'said' })
+  }
+  assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/empty', { private: false })).status, 200)
+  await open(1)
+  const one = await count('one')
+  for (let n = 2; n <= 20; n++) await open(n)
+  assert.equal(await count('twenty'), one)
+  const text = await readFile(join(folder, 'twenty/repositories/empty/comments.jsonl'), 'utf8')
+  assert.equal(text.trimEnd().split('\n').length, 20)
 })
 
 test('mistakes are one line', async () => {

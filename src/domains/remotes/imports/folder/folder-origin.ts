@@ -7,6 +7,7 @@ import {
   allowing,
   createStorage,
   fetchFolder,
+  GitFailure,
   HEADS,
   type Offer,
   type StorageId,
@@ -78,7 +79,7 @@ export class FolderOrigin implements Origin, AsyncDisposable {
       createStorage(ctx.db, { objectFormat, head, now: ctx.now(), isAdopted: false }),
     )
     const policy = allowing((ctx, { bytes }) => countPacks(ctx, storageId, bytes, true))
-    await fetchFolder(ctx, storageId, wiki.path, { refs, head }, () => [], policy)
+    await fetchFolder(ctx, storageId, wiki.path, { refs, head }, () => [], policy).catch(explainGit)
     return storageId
   }
 
@@ -89,7 +90,7 @@ export class FolderOrigin implements Origin, AsyncDisposable {
   async fetch(ctx: Context, storageId: StorageId, policy: Parameters<Origin['fetch']>[2]): Promise<number> {
     if (this.#code === undefined) return 0
     const found = { refs: refsOf(this.#code), head: '' }
-    return fetchFolder(ctx, storageId, this.#code.path, found, () => [], policy)
+    return fetchFolder(ctx, storageId, this.#code.path, found, () => [], policy).catch(explainGit)
   }
 
   async importObjects(
@@ -121,6 +122,12 @@ async function unpack(
   if (bundle.bytes > limitsOf(ctx).bytesMax)
     throw invalid('Migration failed: git bundle is larger than imports.bytes_max')
   return unpackBundle(ctx, bundle.path, also)
+}
+
+/** For `catch`: git checks every object that it fetches. */
+function explainGit(error: unknown): never {
+  if (!(error instanceof GitFailure)) throw error
+  throw invalid('git refuses an object of the bundle', { failure: error.message.split('\n')[0] })
 }
 
 /** Branches, tags and heads of pull requests, and nothing else that the pattern of heads matches. */
