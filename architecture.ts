@@ -111,7 +111,9 @@ export const areas: Record<string, Record<string, string[]>> = {
   /** Git clients and other forges. */
   remotes: {
     transport: ['access', 'repositories', 'keys', 'contents', 'wiki', 'pulls'],
+    exports: ['users', 'repositories', 'attachments', 'lfs', 'pulls'],
     imports: [
+      'exports',
       'users',
       'orgs',
       'repositories',

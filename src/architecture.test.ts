@@ -24,7 +24,13 @@ const NAMING = /\.(?:md|ts|mjs|sql|sh)$/
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|^\s*#.*|--.*/gm
 const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|sql|sh|toml|ya?ml|jsonc?|md))`/g
 /** Files of operators, which are not in the tree. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['bloomery.toml', 'manifest.json', 'CHANGES.md'])
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'bloomery.toml',
+  'manifest.json',
+  'export.json',
+  'repositories/NAME/repository.json',
+  'CHANGES.md',
+])
 
 const files = await readSources()
 const owners = new Map<string, string>()

@@ -25,7 +25,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/code/lfs/objects/direct.ts': 'sealed by the forge',
         'src/domains/code/lfs/wire.ts': 'http.body_bytes_max: 1 MB',
         'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
-        'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
+        'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of a source',
         'src/domains/remotes/imports/sources/source.ts': 'sealed by the forge',
         'src/domains/packages/packages/types/container/token.ts': 'sealed by the forge',
         'src/domains/actions/runners/protocol/service.ts': 'written by the forge',
@@ -56,6 +56,8 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
       call: /\bparseJson\((?!bytes: )/,
       bounds: {
         'src/domains/packages/packages/types/container/manifest.ts': '4 MB, 100,000 values',
+        'src/domains/remotes/exports/read-export.ts': 'a manifest in a command: 4 MB, 200,000 values',
+        'src/domains/remotes/exports/read-lines.ts': 'a line in a command: 64 MB, 1,000,000 values, depth 32',
         'src/domains/packages/packages/types/npm/publication.ts': '32 MB, 500,000 values',
         'src/domains/sign-in/scim/protocol/requests.ts': '1 MB, 50,000 values',
         'src/http/input/read-body.ts': 'http.content_bytes_max: 32 MB, 500,000 values',

@@ -26,6 +26,7 @@ import { slice as packages } from '#domains/packages/packages'
 import { slice as orgs } from '#domains/people/orgs'
 import { slice as quotas } from '#domains/people/quotas'
 import { slice as users } from '#domains/people/users'
+import { slice as exports } from '#domains/remotes/exports'
 import { slice as imports } from '#domains/remotes/imports'
 import { slice as transport } from '#domains/remotes/transport'
 import { slice as merges } from '#domains/review/merges'
@@ -97,6 +98,7 @@ export const slices: readonly Slice[] = [
   packages,
   wiki,
   transport,
+  exports,
   notifications,
   webhooks,
   activity,

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VERSION } from '#platform/version'
 import { tell } from './say.ts'
+import { collect, transferCommands } from './transfer-commands.ts'
 
 export function program(): Command {
   const root = new Command('bloomery')
@@ -24,32 +25,7 @@ export function program(): Command {
     .description('print every setting with its value and source')
     .option('--toml', 'print a configuration file to start from, without secrets', false)
     .action(async (options) => (await import('./commands/config.ts')).printConfig(configFile(root), options))
-  root
-    .command('move-in')
-    .description('move a whole Gitea or Forgejo into a forge that was never used; again for the difference')
-    .argument('<kind>', 'gitea, also for Forgejo', gitea)
-    .requiredOption('--app-ini <file>', 'configuration file of the other server')
-    .option('--dry-run', 'only count what would be moved and what would stay', false)
-    .action(async (_kind, options) =>
-      (await import('./commands/move-in.ts')).moveIn(configFile(root), options),
-    )
-  root
-    .command('backup')
-    .description(
-      'save the forge to a folder, or run your own backup command, while object deletion is paused',
-    )
-    .argument('[command...]', 'your own command and its arguments, after --')
-    .option('--to <folder>', 'folder of the backup; one that has an earlier backup gets only new objects')
-    .action(async (words: string[], options) =>
-      (await import('./commands/backup.ts')).backup(configFile(root), words, options),
-    )
-  root
-    .command('restore')
-    .description('fill an empty database and an empty object store from a backup')
-    .argument('<folder>', 'folder of the backup')
-    .action(async (folder: string) =>
-      (await import('./commands/restore.ts')).restore(configFile(root), folder),
-    )
+  transferCommands(root, () => configFile(root))
   doctorCommand(root)
   auditCommand(root)
   tryCommand(root)
@@ -272,15 +248,6 @@ function userCommands(root: Command, user: Command): void {
 
 function configFile(root: Command): string | undefined {
   return root.opts<{ config?: string }>().config
-}
-
-function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text]
-}
-
-function gitea(kind: string): string {
-  if (kind !== 'gitea' && kind !== 'forgejo') throw new InvalidArgumentError('must be gitea')
-  return 'gitea'
 }
 
 function positiveNumber(text: string): number {

@@ -110,7 +110,7 @@ export {
   type TreeQuery,
 } from './read/objects/tree.ts'
 export { findTypes } from './read/objects/types.ts'
-export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archive.ts'
+export { type ArchiveQuery, openArchive, openBundle, openRefsBundle } from './read/streams/archive.ts'
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
 export { dropRefs, moveRefs, type RefsChange, setRefs, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
@@ -133,6 +133,7 @@ export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.t
 export { listRemote, type Offer } from './remote/list-remote.ts'
 export { pushTo } from './remote/push-to.ts'
 export { authorizationOf, type Remote } from './remote/remote.ts'
+export { type UnpackedBundle, unpackBundle } from './remote/unpack-bundle.ts'
 export { forkStorage, sharePacks } from './storage/fork.ts'
 export {
   adoptStorage,

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 import { findPushedTypes } from '../push/pushed-types.ts'
 import { isRefName } from '../refs/names.ts'
-import { allowing } from '../refs/policy.ts'
+import { allowing, type RefPolicy } from '../refs/policy.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
@@ -26,7 +26,8 @@ export type RefsFor = (name: string) => readonly string[]
 
 const TIMEOUT_MS = 6 * 3_600_000
 const PATIENCE = { timeoutMs: 600_000 }
-const ENVIRONMENT = {
+/** Git may read repositories of this machine, and calls nobody. */
+export const FOLDER_ENVIRONMENT = {
   GIT_CONFIG_COUNT: '3',
   GIT_CONFIG_KEY_0: 'safe.directory',
   GIT_CONFIG_VALUE_0: '*',
@@ -58,7 +59,7 @@ const FETCH = {
 }
 
 export async function listFolder(ctx: Context, folder: string): Promise<FolderRefs> {
-  const options = { path: folder, environment: ENVIRONMENT, ...PATIENCE }
+  const options = { path: folder, environment: FOLDER_ENVIRONMENT, ...PATIENCE }
   const listed = { name: 'for-each-ref', flags: ['--format=%(objectname) %(refname)'] as const }
   const [text, head] = await Promise.all([
     gitText(ctx, listed, options),
@@ -73,13 +74,14 @@ export async function listFolder(ctx: Context, folder: string): Promise<FolderRe
   return { refs, head: head.trim() }
 }
 
-/** Moves the refs of a storage to those of a folder, and returns how many moved. No event tells of it. */
+/** Moves the refs of a storage to those of a folder, and returns how many moved. No event tells of it without a policy. */
 export async function fetchFolder(
   ctx: Context,
   storageId: StorageId,
   folder: string,
   { refs }: FolderRefs,
   also: RefsFor,
+  policy: RefPolicy = allowing(async () => {}),
 ): Promise<number> {
   const wanted = new Map(
     [...refs].flatMap(([name, oid]) => [name, ...also(name)].map((it) => [it, oid] as const)),
@@ -91,7 +93,7 @@ export async function fetchFolder(
   await using scratch = await openScratch(ctx, storageId)
   const zero = zeroOid(scratch.storage.object_format)
   if (changed.length > 0) {
-    const options = { path: scratch.path, timeoutMs: TIMEOUT_MS, environment: ENVIRONMENT }
+    const options = { path: scratch.path, timeoutMs: TIMEOUT_MS, environment: FOLDER_ENVIRONMENT }
     await gitText(ctx, { ...FETCH, words: [folder, '+refs/*:refs/*'] }, options)
   }
   const oids = changed.map(([, oid]) => oid)
@@ -108,11 +110,6 @@ export async function fetchFolder(
     ...gone.map(([name, old]) => ({ name, old, new: zero, peeled: null })),
   ]
   if (updates.length === 0) return 0
-  await publishFetched(
-    ctx,
-    scratch,
-    updates,
-    allowing(async () => {}),
-  )
+  await publishFetched(ctx, scratch, updates, policy)
   return updates.length
 }

@@ -17,8 +17,15 @@ export { countLfsBytes } from './metrics.ts'
 export { findObjectsOfHead, linkMerged } from './objects/follow.ts'
 export { lfsPointerOf } from './objects/pointers.ts'
 export { openLfsObject } from './objects/read.ts'
+export { listLinkedSince } from './objects/store.ts'
 export { lfsKey } from './objects/take.ts'
-export { countImported, importObjects, mirrorObjects, syncObjects } from './remote/import.ts'
+export {
+  countImported,
+  importObjects,
+  importStoredObjects,
+  mirrorObjects,
+  syncObjects,
+} from './remote/import.ts'
 export { serveTransfer } from './transfer/serve.ts'
 
 export const slice = defineSlice({

@@ -19,6 +19,7 @@ export {
   findAccount,
   findAccountById,
   findAccountsById,
+  findAccountsByLogin,
   insertAccount,
   keyOf,
   readAccount,

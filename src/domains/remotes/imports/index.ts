@@ -42,6 +42,9 @@ const tasks: readonly CronTask[] = [
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 
+export { importFolder } from './folder/import-folder.ts'
+export { matchPeople } from './folder/people.ts'
+export { CHANGES, type Change } from './folder/settings.ts'
 export { SEALED_FOR as REMOTE_PURPOSE } from './sources/source.ts'
 
 export const slice = defineSlice({

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { isRefName } from '../../refs/names.ts'
 import { getStorage } from '../../storage/storage.ts'
-import type { ObjectFormat, StorageId } from '../../tables.ts'
+import type { GitRef, ObjectFormat, StorageId } from '../../tables.ts'
 import { openScratch } from '../../write/scratch.ts'
 import { assertOids } from '../objects/oid.ts'
 import { isPath } from '../objects/paths.ts'
@@ -80,4 +80,23 @@ export async function openBundle(
   const flags = ['--revs', '--stdout', '--delta-base-offset', '--quiet'] as const
   const command = { name: 'pack-objects', flags }
   return streamGit(ctx, storageId, { command, input: `${commit}\n`, opening }, LIMITS)
+}
+
+/** For copies of whole repositories, for which somebody waits at a terminal. */
+const WHOLE_LIMITS = { bytesMax: 1024 ** 4, timeoutMs: 6 * 3_600_000 }
+
+/** All history of refs as a bundle with these refs. HEAD is among them if it points to one of them. */
+export async function openRefsBundle(
+  ctx: Context,
+  storageId: StorageId,
+  refs: readonly Pick<GitRef, 'name' | 'oid'>[],
+): Promise<Readable> {
+  assert.ok(refs.length > 0, 'git refuses an empty bundle')
+  const { object_format, head } = await getStorage(ctx.db, storageId)
+  const tip = refs.find(({ name }) => name === head)
+  const listed = [...(tip === undefined ? [] : [{ name: 'HEAD', oid: tip.oid }]), ...refs]
+  const opening = `${BUNDLE_STARTS[object_format]}${listed.map(({ name, oid }) => `${oid} ${name}\n`).join('')}\n`
+  const flags = ['--revs', '--stdout', '--delta-base-offset', '--quiet'] as const
+  const input = refs.map(({ oid }) => `${oid}\n`).join('')
+  return streamGit(ctx, storageId, { command: { name: 'pack-objects', flags }, input, opening }, WHOLE_LIMITS)
 }

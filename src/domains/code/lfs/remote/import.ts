@@ -1,4 +1,5 @@
 /** Git LFS of imported repositories, mirrors and push mirrors. */
+import type { Readable } from 'node:stream'
 import { countRepositoryBytes } from '#domains/code/repositories'
 import type { OpenObjects, RefUpdate, Remote, StorageId } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -6,9 +7,13 @@ import { invalid } from '#platform/problem'
 import { type LinkedTo, linkObjects } from '../objects/link.ts'
 import { type FoundPointers, findPointers, findPointersIn } from '../objects/pointers.ts'
 import { copyLinks, insertLinks, sumLinked } from '../objects/store.ts'
+import { storeObject } from '../objects/take.ts'
+import type { Pointer } from '../wire.ts'
 import { bringObjects } from './bring.ts'
 import { remoteLfsOf } from './remote-batch.ts'
 import { sendObjects } from './send.ts'
+
+const TOO_MANY = 'Migration failed: repository has too many small files to find Git LFS objects'
 
 export interface LfsRemote {
   readonly remote: Remote
@@ -33,9 +38,27 @@ export async function importObjects(
 ): Promise<void> {
   const { storageId, earlier } = to
   if (earlier !== null) await transact(ctx, (ctx) => copyLinks(ctx.db, earlier, storageId, ctx.now()))
-  const tips = pushed.updates.map((it) => it.new)
-  const found = await findPointersIn(ctx, await pushed.openObjects(), { tips, known: [], isStrict: true })
-  await bring(ctx, source, storageId, found, (ctx, { id }) => insertLinks(ctx.db, storageId, [id], ctx.now()))
+  await bring(ctx, source, storageId, await findImported(ctx, pushed), (ctx, { id }) =>
+    insertLinks(ctx.db, storageId, [id], ctx.now()),
+  )
+}
+
+/** The same from files of this machine. `open` answers undefined for an object that is not among them. */
+export async function importStoredObjects(
+  ctx: Context,
+  open: (pointer: Pointer) => Promise<Readable | undefined>,
+  storageId: StorageId,
+  pushed: { readonly updates: readonly RefUpdate[]; readonly openObjects: OpenObjects },
+): Promise<void> {
+  const { sizes, isWhole } = await findImported(ctx, pushed)
+  if (!isWhole) throw invalid(TOO_MANY)
+  for (const [oid, size] of sizes) {
+    const source = await open({ oid, size })
+    if (source === undefined) continue
+    await storeObject(ctx, { oid, size }, source, (ctx, { id }) =>
+      insertLinks(ctx.db, storageId, [id], ctx.now()),
+    )
+  }
 }
 
 /** Counts them for the repository that the import creates; refused if they are more than its owner may have. */
@@ -65,6 +88,14 @@ export function mirrorObjects(
   return sendObjects(ctx, { storageId, findRemote: () => remoteLfsOf(remote, endpoint), since, timeoutMs })
 }
 
+async function findImported(
+  ctx: Context,
+  pushed: { readonly updates: readonly RefUpdate[]; readonly openObjects: OpenObjects },
+): Promise<FoundPointers> {
+  const tips = pushed.updates.map((it) => it.new)
+  return findPointersIn(ctx, await pushed.openObjects(), { tips, known: [], isStrict: true })
+}
+
 async function bring(
   ctx: Context,
   { remote, endpoint, timeoutMs, bytesMax }: LfsSource,
@@ -72,7 +103,7 @@ async function bring(
   { sizes, isWhole }: FoundPointers,
   link: Parameters<typeof bringObjects>[1]['link'],
 ): Promise<void> {
-  if (!isWhole) throw invalid('Migration failed: repository has too many small files to find Git LFS objects')
+  if (!isWhole) throw invalid(TOO_MANY)
   if (sizes.size === 0) return
   await bringObjects(ctx, {
     storageId,

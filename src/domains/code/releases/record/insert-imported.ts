@@ -6,6 +6,8 @@ import type { NewReleaseRow } from '../tables.ts'
 import { insertRelease } from './store.ts'
 
 export interface ImportedRelease extends Omit<NewReleaseRow, 'repository_id' | 'author_id'> {
+  /** An account here; the person who imports when absent. */
+  readonly author_id?: number
   /** Uuids of stored attachments that have no owner yet. */
   readonly assets: readonly string[]
 }
@@ -19,7 +21,7 @@ export async function insertImportedReleases(
 ): Promise<void> {
   let published = 0
   for (const { assets, ...facts } of releases) {
-    const row = { ...facts, repository_id: repositoryId, author_id: authorId }
+    const row = { author_id: authorId, ...facts, repository_id: repositoryId }
     const release = await insertRelease(ctx.db, row)
     if (release === undefined) continue
     if (!release.is_draft) published += 1

@@ -74,6 +74,15 @@ export async function findAccountsById(db: Db, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** By lower-case login. */
+export async function findAccountsByLogin(db: Db, logins: readonly string[]): Promise<Map<string, Account>> {
+  if (logins.length === 0) return new Map()
+  const rows = await selectAccounts(db)
+    .where('login_key', 'in', [...new Set(logins.map(keyOf))])
+    .execute()
+  return new Map(rows.map((row) => [row.login_key, row]))
+}
+
 /** A user by a confirmed email address. */
 export function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return selectAccounts(db)

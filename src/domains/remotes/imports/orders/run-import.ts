@@ -3,34 +3,29 @@
  * complete or does not exist. What a dead worker left behind is unreferenced and swept.
  */
 
-import { countImported, importObjects } from '#domains/code/lfs'
+import { countImported } from '#domains/code/lfs'
 import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
 import { countWiki, insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
-import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
+import { numberOfHead } from '#domains/review/pulls'
 import {
   adoptStorage,
   allowing,
   createStorage,
-  fetchFrom,
   HEADS,
-  listRemote,
   type ObjectFormat,
   type Offer,
   type RefPolicy,
-  type Remote,
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
-import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from '../limits.ts'
-import { gatherRecords } from '../records/gather.ts'
+import { ATTEMPTS_MAX, WATCH_MS } from '../limits.ts'
 import { insertGathered } from '../records/insert.ts'
-import { hasReleases, importReleases } from '../releases/import-releases.ts'
-import { remoteOf } from '../sources/source.ts'
 import type { Failure, ImportRow } from '../tables.ts'
-import { importWiki } from '../wiki/import-wiki.ts'
+import type { Origin } from './origin.ts'
+import { remoteOrigin } from './remote-origin.ts'
 import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs, noteStorage } from './store.ts'
 
@@ -44,7 +39,8 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   if (order === undefined) return
   await using watch = watchOver(ctx, order)
   try {
-    await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
+    const origin = remoteOrigin(ctx, order)
+    await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order, origin)
   } catch (error) {
     if (watch.signal.aborted) return
     // Only a failure of the source is final; a failure of this machine may not recur on another.
@@ -54,35 +50,34 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   }
 }
 
-async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
+/** Throws what is wrong with the source; nothing of the repository exists then. */
+export async function importRepository(ctx: Context, order: ImportRow, origin: Origin): Promise<void> {
   const [owner, account] = await Promise.all([
     findAccountById(ctx.db, order.owner_id),
     findAccountById(ctx.db, order.actor_id),
   ])
   if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
-  const remote = remoteOf(ctx, { url: order.options.url, credentials: order.credentials })
-  const offer = await listRemote(ctx, remote)
+  const offer = await origin.list(ctx)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
-  const { withWiki, withReleases, service } = order.options
+  const { withWiki, withReleases } = order.options
   // First, because it resumes where a dead worker stopped.
-  await gatherRecords(ctx, order, remote)
-  const wikiStorageId = withWiki ? await importWiki(ctx, remote) : null
-  const releases =
-    withReleases && hasReleases(service) ? await importReleases(ctx, remote, service, account) : []
+  await origin.gather(ctx)
+  const wikiStorageId = withWiki ? await origin.importWiki(ctx) : null
+  const releases = withReleases ? await origin.importReleases(ctx, account) : []
   const storageId = await transact(ctx, async (ctx) => {
     const objectFormat = offer.objectFormat
     const id = await createStorage(ctx.db, { objectFormat, head, now: ctx.now(), isAdopted: false })
     await noteStorage(ctx.db, order, id)
     return id
   })
-  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
-  const also = order.options.withPulls ? [HEAD_REFS] : []
-  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made, remote), also)
-  if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
+  const made = { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head }
+  const moved = await origin.fetch(ctx, storageId, importPolicy(made))
+  if (moved === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
 }
 
 interface Made {
   readonly order: ImportRow
+  readonly origin: Origin
   readonly owner: Account
   readonly account: Account
   readonly storageId: StorageId
@@ -92,15 +87,13 @@ interface Made {
   readonly head: string
 }
 
-function importPolicy(made: Made, remote: Remote): RefPolicy {
-  const { order, storageId } = made
-  const { withLfs = false, lfsEndpoint: endpoint = null } = order.options
+function importPolicy(made: Made): RefPolicy {
+  const { order, origin, storageId } = made
   const policy = committing(made)
   return {
     decide: async (ctx, updates, openObjects) => {
       const to = { storageId, earlier: order.storage_id }
-      const source = { remote, endpoint, ...limitsOf(ctx) }
-      if (withLfs) await importObjects(ctx, source, to, { updates, openObjects })
+      if (order.options.withLfs) await origin.importObjects(ctx, to, { updates, openObjects })
       return (await policy.decide?.(ctx, updates, openObjects)) ?? { refusals: new Map() }
     },
   }
@@ -123,7 +116,7 @@ function committing(made: Made): RefPolicy {
 
 async function write(
   ctx: TxContext,
-  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
   heads: ReadonlyMap<number, string>,
 ): Promise<number> {
   const { options } = order
@@ -164,7 +157,12 @@ async function write(
     await countWiki(ctx, wikiStorageId)
   }
   if (releases.length > 0) await insertImportedReleases(ctx, repo.id, account.id, releases)
-  await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
+  await insertGathered(ctx, order, {
+    repositoryId: repo.id,
+    storageId,
+    heads,
+    known: origin.known,
+  })
   if (isMirror)
     await ctx.db
       .insertInto('mirror')
@@ -176,6 +174,7 @@ async function write(
         lfs_endpoint: options.lfsEndpoint ?? null,
       })
       .execute()
+  await origin.complete?.({ ...ctx, actor: maker }, { owner: owner.login, repo: repo.name })
   if (!(await finishImport(ctx.db, order, repo.id, now)))
     throw new Problem('conflict', 'migration was cancelled')
   return repo.id
@@ -207,7 +206,7 @@ function watchOver(ctx: Context, order: ImportRow): AsyncDisposable & { signal: 
   }
 }
 
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   if (!(error instanceof Problem))
     return { kind: 'unavailable', message: 'migration failed: internal error, please try again' }
   const kind = error.kind === 'conflict' || error.kind === 'forbidden' ? error.kind : 'invalid'

@@ -14,7 +14,7 @@ import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, insertPage } from './store.ts'
 
 /** Per kind, including records that are skipped; beyond it, the import fails. */
-const MAX: Readonly<Record<RecordKind, number>> = {
+export const MAX: Readonly<Record<RecordKind, number>> = {
   labels: 1_000,
   milestones: 5_000,
   issues: 100_000,
@@ -22,7 +22,7 @@ const MAX: Readonly<Record<RecordKind, number>> = {
   pulls: 100_000,
 }
 /** Per kind, as stored. */
-const TOLD_BYTES_MAX = 512 * 1024 * 1024
+export const TOLD_BYTES_MAX = 512 * 1024 * 1024
 
 /** The requested kinds, in the order in which they are inserted. */
 export function kindsOf({ options }: ImportRow): readonly RecordKind[] {

@@ -15,6 +15,7 @@ import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
+import type { Known } from './known.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
 import { findPage, readPages } from './store.ts'
@@ -30,11 +31,14 @@ export interface Target {
    * unused.
    */
   readonly heads: ReadonlyMap<number, string>
+  readonly known: Known
 }
 
-export async function insertGathered(ctx: TxContext, order: ImportRow, target: Target): Promise<void> {
+export async function insertGathered(ctx: TxContext, order: ImportRow, given: Target): Promise<void> {
   if (kindsOf(order).length === 0) return
   const now = ctx.now()
+  // The transaction may be tried again, so files are taken from a copy.
+  const target = { ...given, known: { ...given.known, files: new Map(given.known.files) } }
   const { repositoryId } = target
   const labelIds = new Map<string, number>()
   for await (const records of readPages(ctx.db, order.id, 'labels'))
@@ -55,7 +59,7 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
   const into = await beginImport(ctx, repositoryId, { labelIds, milestoneIds })
   const last = await insertIssues(ctx, order, into, target)
   await insertPulls(ctx, order, into, target)
-  await insertComments(ctx, order, into)
+  await insertComments(ctx, order, into, target)
   await finishImport(ctx, into, last)
 }
 
@@ -64,13 +68,13 @@ async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { heads }: Target,
+  { heads, known }: Target,
 ): Promise<number> {
   const now = ctx.now()
   const states = new Map<number, ReturnType<typeof stateOf>>()
   for await (const records of readPages(ctx.db, order.id, 'pulls'))
     for (const pull of records)
-      if (heads.has(pull.number) && pullOf(pull, '', now) !== undefined)
+      if (heads.has(pull.number) && pullOf(pull, '', now, known) !== undefined)
         states.set(pull.number, stateOf(pull, now))
   let last = 0
   for await (const records of readPages(ctx.db, order.id, 'issues')) {
@@ -81,7 +85,7 @@ async function insertIssues(
     await insertImportedIssues(
       ctx,
       into,
-      wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined)),
+      wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined, known)),
     )
   }
   return last
@@ -98,14 +102,15 @@ async function insertPulls(
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
     const pulls = records.flatMap((it) => {
       const issue_id = pullIds.get(it.number)
-      const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now())
+      const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now(), target.known)
       // A pull request that the source listed twice is inserted once.
       return issue_id !== undefined && pullIds.delete(it.number) && pull !== undefined
         ? [{ ...pull, issue_id }]
         : []
     })
     await insertImportedPulls(ctx, target, pulls)
-    await insertReviews(ctx, into, pulls, (await findPage(ctx.db, order.id, 'reviews', place)) ?? [])
+    const told = (await findPage(ctx.db, order.id, 'reviews', place)) ?? []
+    await insertReviews(ctx, into, pulls, { told, known: target.known })
     place += 1
   }
   if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
@@ -116,7 +121,7 @@ async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
   pulls: readonly (ImportedPull & { readonly issue_id: number })[],
-  told: readonly ToldReviews[],
+  { told, known }: { readonly told: readonly ToldReviews[]; readonly known: Known },
 ): Promise<void> {
   for (const { number, issue_id, head_oid, base_oid } of pulls) {
     const reviews = told.find((it) => it.number === number)?.reviews ?? []
@@ -124,21 +129,26 @@ async function insertReviews(
     await insertImportedReviews(
       ctx,
       issue_id,
-      reviews.flatMap((it) => reviewOf(it, ends, ctx.now()) ?? []),
+      reviews.flatMap((it) => reviewOf(it, ends, ctx.now(), known) ?? []),
       (entries) => insertImportedEntries(ctx, into, number, entries),
     )
   }
 }
 
 /** A comment that was listed twice, because pages shifted after deletions, is inserted once. */
-async function insertComments(ctx: TxContext, order: ImportRow, into: IssueImport): Promise<void> {
+async function insertComments(
+  ctx: TxContext,
+  order: ImportRow,
+  into: IssueImport,
+  { known }: Target,
+): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {
     const fresh = records.filter(({ id }) => !seen.has(id) && seen.add(id))
     await insertImportedComments(
       ctx,
       into,
-      fresh.flatMap((it) => commentOf(it, ctx.now()) ?? []),
+      fresh.flatMap((it) => commentOf(it, ctx.now(), known) ?? []),
     )
   }
 }

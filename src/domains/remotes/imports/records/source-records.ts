@@ -6,11 +6,14 @@ import type { ImportedLabel } from '#domains/work/labels'
 import type { ImportedMilestone } from '#domains/work/milestones'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
+import { accountOf, accountsOf, type Known, takeFiles } from './known.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
 export const TEXT_MAX = 1_000_000
 const LABELS_AN_ISSUE_MAX = 100
+const PEOPLE_AN_ISSUE_MAX = 1_000
+const FILES_MAX = 1_000
 /** New numbers continue from the highest. */
 const NUMBER_MAX = 2 ** 31 - 1
 const COLOR = /^#?([\da-f]{6})$/i
@@ -24,6 +27,12 @@ export const author = {
   original_author_id: Type.Optional(Id),
 }
 const times = { created_at: text, updated_at: text }
+const Person = Type.Object({ login: Type.String() })
+const people = Type.Optional(Type.Union([Type.Array(Person, { maxItems: PEOPLE_AN_ISSUE_MAX }), Type.Null()]))
+/** Read only where the files themselves come along. */
+const assets = Type.Optional(
+  Type.Union([Type.Array(Type.Object({ uuid: text, name: text }), { maxItems: FILES_MAX }), Type.Null()]),
+)
 
 const SourceLabel = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -54,6 +63,8 @@ const SourceIssue = Type.Object({
   pull_request: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
   due_date: text,
   closed_at: text,
+  assignees: people,
+  assets,
   ...author,
   ...times,
 })
@@ -63,6 +74,7 @@ const SourceComment = Type.Object({
   issue_url: text,
   /** Set by Gitea for comments on pull requests. */
   pull_request_url: text,
+  assets,
   ...author,
   ...times,
 })
@@ -77,6 +89,7 @@ const SourcePull = Type.Object({
   closed_at: text,
   merged_at: text,
   merge_commit_sha: text,
+  merged_by: Type.Optional(Type.Union([Person, Type.Null()])),
   /** Set by Gitea; GitHub only has the base commit. */
   merge_base: text,
   allow_maintainer_edit: flag,
@@ -156,7 +169,12 @@ export function stateOf(pull: SourcePull, now: Date): PullState {
 }
 
 /** `state`: of a pull request, if it was listed. */
-export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): ImportedIssue {
+export function issueOf(
+  issue: SourceIssue,
+  now: Date,
+  state: PullState | undefined,
+  known: Known,
+): ImportedIssue {
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
   return {
@@ -172,7 +190,9 @@ export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefi
     deadline_at: timeOf(issue.due_date) ?? null,
     labels: (issue.labels ?? []).map(({ name }) => cut(name, SHORT_MAX)),
     milestone: issue.milestone ? cut(issue.milestone.title, SHORT_MAX) : null,
-    ...authorOf(issue),
+    assignees: accountsOf(known, issue.assignees),
+    files: takeFiles(known, issue.assets),
+    ...authorOf(issue, known),
     ...spans,
   }
 }
@@ -188,7 +208,7 @@ export function partingOf({ merge_base, base }: SourcePull): string {
 }
 
 /** Undefined without a base. Only a head branch in the same repository is imported. */
-export function pullOf(pull: SourcePull, headOid: string, now: Date): ImportedPull | undefined {
+export function pullOf(pull: SourcePull, headOid: string, now: Date, known: Known): ImportedPull | undefined {
   const { base, head } = pull
   const base_branch = cut(base.ref, SHORT_MAX)
   if (base_branch === '') return undefined
@@ -206,20 +226,22 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date): ImportedPu
     base_oid: partingOf(pull),
     allows_maintainer_edit: pull.allow_maintainer_edit ?? false,
     merged_at,
+    merged_by_id: merged_at === null ? null : accountOf(known, pull.merged_by),
     merge_commit: merged_at !== null && isOid(pull.merge_commit_sha) ? pull.merge_commit_sha : null,
     created_at: timesOf(pull, now).created_at,
   }
 }
 
 /** Undefined if the comment belongs to no issue. */
-export function commentOf(comment: SourceComment, now: Date): ImportedComment | undefined {
+export function commentOf(comment: SourceComment, now: Date, known: Known): ImportedComment | undefined {
   const address = comment.issue_url || comment.pull_request_url || ''
   const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]
   if (number === undefined) return undefined
   return {
     number: Number(number),
     body: cut(comment.body, TEXT_MAX),
-    ...authorOf(comment),
+    files: takeFiles(known, comment.assets),
+    ...authorOf(comment, known),
     ...timesOf(comment, now),
   }
 }
@@ -230,10 +252,13 @@ interface SourceAuthor {
   readonly original_author_id?: number
 }
 
-export function authorOf({ user, original_author, original_author_id }: SourceAuthor) {
-  return original_author
-    ? { original_author: cut(original_author, SHORT_MAX), original_author_id: original_author_id ?? 0 }
-    : { original_author: cut(user?.login, SHORT_MAX), original_author_id: user?.id ?? 0 }
+/** The account here, or name and id at the source. */
+export function authorOf({ user, original_author, original_author_id }: SourceAuthor, known: Known) {
+  const [name, id] = original_author ? [original_author, original_author_id] : [user?.login, user?.id]
+  const author_id = original_author ? null : accountOf(known, user)
+  return author_id === null
+    ? { author_id, original_author: cut(name, SHORT_MAX), original_author_id: id ?? 0 }
+    : { author_id, original_author: '', original_author_id: 0 }
 }
 
 function timesOf(

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
+import type { Known } from './known.ts'
 import { author, authorOf, isOid, TEXT_MAX } from './source-records.ts'
 
 const HUNK_MAX = 65_536
@@ -10,7 +11,7 @@ const PATH_MAX = 4_096
 const LINE_MAX = 2 ** 31 - 1
 const Line = Type.Optional(Type.Integer({ minimum: 0, maximum: LINE_MAX }))
 
-const SourceReview = Type.Object({
+export const SourceReview = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   state: text,
   body: text,
@@ -22,7 +23,7 @@ const SourceReview = Type.Object({
   updated_at: text,
   ...author,
 })
-const SourceLine = Type.Object({
+export const SourceLine = Type.Object({
   body: text,
   path: text,
   commit_id: text,
@@ -67,6 +68,7 @@ export function reviewOf(
   review: ToldReviews['reviews'][number],
   ends: { readonly head: string; readonly base: string },
   now: Date,
+  known: Known,
 ): ImportedReview | undefined {
   if (!isGiven(review)) return undefined
   const created_at = timeOf(review.submitted_at) ?? now
@@ -76,8 +78,8 @@ export function reviewOf(
     head_oid: oidOr(review.commit_id, ends.head),
     is_stale: review.stale ?? false,
     is_dismissed: review.dismissed ?? false,
-    lines: review.lines.flatMap((line) => lineOf(line, ends, created_at) ?? []),
-    ...authorOf(review),
+    lines: review.lines.flatMap((line) => lineOf(line, ends, created_at, known) ?? []),
+    ...authorOf(review, known),
     created_at,
     updated_at: timeOf(review.updated_at) ?? created_at,
   }
@@ -88,6 +90,7 @@ function lineOf(
   told: SourceLine,
   ends: { readonly head: string; readonly base: string },
   reviewedAt: Date,
+  known: Known,
 ): ImportedLine | undefined {
   const path = cut(told.path, PATH_MAX)
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return undefined
@@ -103,7 +106,7 @@ function lineOf(
     diff_hunk: cut(told.diff_hunk, HUNK_MAX),
     head_oid,
     line_oid: isOld ? ends.base : head_oid,
-    ...authorOf(told),
+    ...authorOf(told, known),
     created_at,
     updated_at: timeOf(told.updated_at) ?? created_at,
   }

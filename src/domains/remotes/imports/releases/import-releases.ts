@@ -15,7 +15,7 @@ import { listPages } from '../sources/list-pages.ts'
 const ASSETS_MAX = 5_000
 const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
 type SourceRelease = Static<typeof SourceRelease>
-const SourceRelease = Type.Object({
+export const SourceRelease = Type.Object({
   tag_name: Type.String({ minLength: 1 }),
   target_commitish: text,
   name: text,
@@ -28,7 +28,7 @@ const SourceRelease = Type.Object({
 })
 const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: SourceRelease }
 
-const RELEASES_MAX = 1_000
+export const RELEASES_MAX = 1_000
 /** All releases are kept in memory until they are inserted. */
 const TOLD_BYTES_MAX = 32 * 1024 * 1024
 const SHORT_MAX = 255
@@ -102,7 +102,7 @@ function secretsFor(source: Remote, url: string): Record<string, string> {
   return authorization === undefined || !isTheirs ? {} : { authorization }
 }
 
-function factsOf(release: SourceRelease, now: Date): Omit<ImportedRelease, 'assets'> {
+export function factsOf(release: Omit<SourceRelease, 'assets'>, now: Date): Omit<ImportedRelease, 'assets'> {
   const is_draft = release.draft ?? false
   return {
     tag: cut(release.tag_name, SHORT_MAX),

@@ -15,6 +15,7 @@ export interface ImportedPull
     | 'head_oid'
     | 'allows_maintainer_edit'
     | 'merged_at'
+    | 'merged_by_id'
     | 'merge_commit'
     | 'created_at'
   > {

@@ -1,6 +1,6 @@
 /**
- * Inserts imported reviews with their pull request. Emits no events. Their reviewers have no account here, so they
- * count for no branch protection. The current lines of comments are found afterwards, as after a push.
+ * Inserts imported reviews with their pull request. Emits no events. They count for
+ * no branch protection, also if their reviewers have accounts here. The current lines of comments are found afterwards, as after a push.
  */
 
 import { countReviewComments } from '#domains/review/pulls'
@@ -12,7 +12,10 @@ import { insertLines } from '../lines/store.ts'
 import { insertReviews } from '../records/store.ts'
 import type { LineRow, ReviewRow, Submitted } from '../tables.ts'
 
-type Authored = Pick<ImportedEntry, 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'>
+type Authored = Pick<
+  ImportedEntry,
+  'author_id' | 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'
+>
 
 export interface ImportedLine
   extends Authored,
@@ -37,10 +40,10 @@ export async function insertImportedReviews(
   if (reviews.length === 0) return
   const rows = await insertReviews(
     ctx.db,
-    reviews.map(({ lines: _, ...review }) => ({
+    reviews.map(({ lines: _, author_id, ...review }) => ({
       ...review,
       issue_id: issueId,
-      reviewer_id: null,
+      reviewer_id: author_id,
       version: 1,
       is_official: false,
     })),
@@ -66,10 +69,19 @@ export async function insertImportedReviews(
 function entryOf(
   kind: 'review' | 'code',
   reviewId: number,
-  { body, original_author, original_author_id, created_at, updated_at }: Authored & { readonly body: string },
+  {
+    body,
+    author_id,
+    original_author,
+    original_author_id,
+    created_at,
+    updated_at,
+  }: Authored & {
+    readonly body: string
+  },
 ): ImportedEntry {
   const payload = { review_id: reviewId }
-  return { kind, body, payload, original_author, original_author_id, created_at, updated_at }
+  return { kind, body, payload, author_id, original_author, original_author_id, created_at, updated_at }
 }
 
 /** The current line has not been searched yet. */

@@ -1,14 +1,16 @@
 /**
  * Inserts imported issues, including those of pull requests, with their repository. Keeps numbers, times and the names
- * of their authors, who have no accounts here. Emits no events: an import is not news.
+ * of authors who have no accounts here. Emits no events: an import is not news.
  */
 
+import { attachImported } from '#domains/code/attachments'
 import { countChange } from '#domains/code/repositories'
 import { countLabels } from '#domains/work/labels'
 import { countInMilestones } from '#domains/work/milestones'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { cutTitle } from '#platform/rest'
+import { insertAssignees } from '../assigning/store.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 import {
   countAllComments,
@@ -21,8 +23,9 @@ import {
   setLastNumber,
 } from './store.ts'
 
-/** The author by name and id at the source. */
+/** The author: an account here, or the name and id at the source. */
 interface Authored {
+  readonly author_id: number | null
   readonly original_author: string
   readonly original_author_id: number
   readonly created_at: Date
@@ -46,12 +49,19 @@ export interface ImportedIssue
   /** By name; labels that were not imported are skipped. */
   readonly labels: readonly string[]
   readonly milestone: string | null
+  /** Accounts. */
+  readonly assignees: readonly number[]
+  readonly files: Files
 }
+
+/** Uuids of stored attachments that have no owner yet. */
+type Files = readonly string[]
 
 export interface ImportedComment extends Authored {
   /** Number of the issue. */
   readonly number: number
   readonly body: string
+  readonly files: Files
 }
 
 /** A timeline entry other than a comment, supplied by the slice that owns its kind. */
@@ -87,7 +97,7 @@ export async function beginImport(
 
 /** Of issues with the same number, the first is kept. */
 export async function insertImportedIssues(
-  { db }: TxContext,
+  ctx: TxContext,
   into: IssueImport,
   issues: readonly ImportedIssue[],
 ): Promise<void> {
@@ -95,11 +105,11 @@ export async function insertImportedIssues(
     ({ number }, place) =>
       !into.issueIds.has(number) && issues.findIndex((other) => other.number === number) === place,
   )
-  const rows = fresh.map(({ labels: _, milestone, ...issue }) => ({
+  const { db } = ctx
+  const rows = fresh.map(({ labels: _, assignees: __, files: ___, milestone, ...issue }) => ({
     ...issue,
     repository_id: into.repositoryId,
     title: cutTitle(issue.title),
-    author_id: null,
     ref: '',
     milestone_id: into.milestoneIds.get(milestone ?? '') ?? null,
   }))
@@ -111,19 +121,29 @@ export async function insertImportedIssues(
     db,
     fresh.flatMap((issue) => labelsOf(into, issue)),
   )
+  for (const { number, assignees, files } of fresh) {
+    const id = into.issueIds.get(number)
+    if (id === undefined) continue
+    await insertAssignees(ctx, id, assignees)
+    await attachImported(ctx, into.repositoryId, { kind: 'issue', id }, files)
+  }
 }
 
 export async function insertImportedComments(
-  { db }: TxContext,
+  ctx: TxContext,
   { repositoryId, issueIds }: IssueImport,
   comments: readonly ImportedComment[],
 ): Promise<void> {
-  const rows = comments.flatMap(({ number, ...comment }) => {
-    const issue_id = issueIds.get(number)
-    if (issue_id === undefined) return []
-    return { ...comment, issue_id, repository_id: repositoryId, kind: 'comment' as const, author_id: null }
+  const wanted = comments.filter(({ number }) => issueIds.has(number))
+  const rows = wanted.map(({ number, files: _, ...comment }) => {
+    const issue_id = must(issueIds.get(number), 'it was imported before')
+    return { ...comment, issue_id, repository_id: repositoryId, kind: 'comment' as const }
   })
-  await insertComments(db, rows)
+  const ids = await insertComments(ctx.db, rows)
+  for (const [i, { files }] of wanted.entries()) {
+    const id = must(ids[i], 'each is written')
+    await attachImported(ctx, repositoryId, { kind: 'comment', id }, files)
+  }
 }
 
 /** Returns their ids. */
@@ -134,7 +154,7 @@ export async function insertImportedEntries(
   entries: readonly ImportedEntry[],
 ): Promise<number[]> {
   const issue_id = must(issueIds.get(number), 'the issue was imported before')
-  const rows = entries.map((it) => ({ ...it, issue_id, repository_id: repositoryId, author_id: null }))
+  const rows = entries.map((it) => ({ ...it, issue_id, repository_id: repositoryId }))
   return insertComments(db, rows)
 }
 

@@ -1,0 +1,71 @@
+/** `bloomery import`: reads the repositories of an export (docs/export.md). */
+import { resolve } from 'node:path'
+import { type Account, findAccount } from '#domains/people/users'
+import { Export } from '#domains/remotes/exports'
+import { CHANGES, type Change, importFolder, matchPeople } from '#domains/remotes/imports'
+import { InProcessApi } from '#http'
+import type { Context } from '#platform/context'
+import { OperatorError } from '#platform/operator-error'
+import { explain } from '../explain.ts'
+import { routes } from '../forge.ts'
+import { say, tell } from '../say.ts'
+import { withWorld } from '../with-world.ts'
+
+export interface ImportOptions {
+  /** Login of the owner here; as in the export when absent. */
+  readonly into?: string
+  /** Login of the person who creates the repositories; the owner when absent. */
+  readonly by?: string
+  readonly people: 'none' | 'by-login'
+  /** `old=new`, logins of people. */
+  readonly as: readonly string[]
+}
+
+export async function importFrom(
+  file: string | undefined,
+  folder: string,
+  options: ImportOptions,
+): Promise<void> {
+  const renamed = new Map(options.as.map(readPair))
+  await withWorld(file, async (ctx) => {
+    const from = await Export.open(resolve(folder))
+    const owner = await getAccount(ctx, options.into ?? from.manifest.owner)
+    const creator = options.by === undefined ? owner : await getAccount(ctx, options.by)
+    if (creator.kind !== 'user')
+      throw new OperatorError(
+        `${creator.login} is no person: add --by with the login of one who creates the repositories`,
+      )
+    const people = await matchPeople(ctx, from, { isByLogin: options.people === 'by-login', renamed })
+    const names = from.manifest.repositories
+    for (const name of names) {
+      await importFolder(ctx, { from, name, owner, creator, people, change }).catch(nameIn(owner, name))
+      say(JSON.stringify({ repository: `${owner.login}/${name}` }))
+    }
+    tell(`imported ${names.length} repositories`)
+  })
+}
+
+const change: Change = (ctx) =>
+  new InProcessApi({ routes, internalOperations: [] }).as(ctx, { does: CHANGES }) as ReturnType<Change>
+
+/** Which of several repositories was refused. */
+function nameIn(owner: Account, name: string): (error: unknown) => never {
+  return (error) => {
+    const [line] = explain(error) ?? []
+    if (line === undefined) throw error
+    throw new OperatorError(`${owner.login}/${name}: ${line}`, { cause: error })
+  }
+}
+
+async function getAccount(ctx: Context, login: string): Promise<Account> {
+  const account = await findAccount(ctx.db, login)
+  if (account === undefined) throw new OperatorError(`user ${login} does not exist`)
+  return account
+}
+
+function readPair(pair: string): readonly [string, string] {
+  const [old = '', login = '', ...more] = pair.split('=')
+  if (old === '' || login === '' || more.length > 0)
+    throw new OperatorError(`--as ${pair}: must be OLD=NEW, two logins`)
+  return [old, login]
+}

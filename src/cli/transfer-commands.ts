@@ -1,0 +1,76 @@
+/** Commands that carry repositories, or the whole forge, in and out. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+export function transferCommands(root: Command, configFile: () => string | undefined): void {
+  root
+    .command('move-in')
+    .description('move a whole Gitea or Forgejo into a forge that was never used; again for the difference')
+    .argument('<kind>', 'gitea, also for Forgejo', gitea)
+    .requiredOption('--app-ini <file>', 'configuration file of the other server')
+    .option('--dry-run', 'only count what would be moved and what would stay', false)
+    .action(async (_kind, options) => (await import('./commands/move-in.ts')).moveIn(configFile(), options))
+  root
+    .command('backup')
+    .description(
+      'save the forge to a folder, or run your own backup command, while object deletion is paused',
+    )
+    .argument('[command...]', 'your own command and its arguments, after --')
+    .option('--to <folder>', 'folder of the backup; one that has an earlier backup gets only new objects')
+    .action(async (words: string[], options) =>
+      (await import('./commands/backup.ts')).backup(configFile(), words, options),
+    )
+  root
+    .command('restore')
+    .description('fill an empty database and an empty object store from a backup')
+    .argument('<folder>', 'folder of the backup')
+    .action(async (folder: string) => (await import('./commands/restore.ts')).restore(configFile(), folder))
+  exportCommand(root, configFile)
+  importCommand(root, configFile)
+}
+
+function exportCommand(root: Command, configFile: () => string | undefined): void {
+  root
+    .command('export')
+    .description('write repositories to a folder as git bundles, JSON lines and files')
+    .argument('<which>', 'owner/name, or an owner for all repositories')
+    .argument('<folder>', 'folder of the export, which must be new or empty')
+    .action(async (which: string, folder: string) =>
+      (await import('./commands/export.ts')).exportTo(configFile(), which, folder),
+    )
+}
+
+function importCommand(root: Command, configFile: () => string | undefined): void {
+  root
+    .command('import')
+    .description('create the repositories of an export')
+    .argument('<folder>', 'folder of the export')
+    .option(
+      '--into <owner>',
+      'user or organization that gets them (default: the same login as in the export)',
+    )
+    .option('--by <login>', 'person who creates them, if the owner is an organization')
+    .addOption(
+      new Option('--people <how>', 'whether people with the same login are the same people')
+        .choices(['none', 'by-login'])
+        .default('none'),
+    )
+    .option(
+      '--as <old=new>',
+      'the person with the first login is the one with the second here; may be repeated',
+      collect,
+      [],
+    )
+    .action(async (folder: string, options) =>
+      (await import('./commands/import.ts')).importFrom(configFile(), folder, options),
+    )
+}
+
+/** For options that may be repeated. */
+export function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text]
+}
+
+function gitea(kind: string): string {
+  if (kind !== 'gitea' && kind !== 'forgejo') throw new InvalidArgumentError('must be gitea')
+  return 'gitea'
+}
