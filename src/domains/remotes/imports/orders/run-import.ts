@@ -22,17 +22,21 @@ import {
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { forbidden, Problem } from '#platform/problem'
+import { forbidden, invalid, Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
 import { asSignedIn, type SignedIn } from '#platform/rest'
-import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from '../limits.ts'
+import { ATTEMPTS_MAX, FAULTS_MAX, IMPORT_JOB, limitsOf, WAIT_MAX_MS, WATCH_MS } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
 import { insertGathered } from '../records/insert.ts'
 import { hasReleases, importReleases } from '../releases/import-releases.ts'
+import { PutOff } from '../sources/put-off.ts'
+import { findService } from '../sources/services.ts'
 import { remoteOf } from '../sources/source.ts'
+import { openApi } from '../sources/source-api.ts'
 import type { Failure, ImportRow } from '../tables.ts'
 import { importWiki } from '../wiki/import-wiki.ts'
 import { assertMayImport } from './start-import.ts'
-import { claimImport, failImport, finishImport, isStillOurs, noteStorage } from './store.ts'
+import { claimImport, failImport, finishImport, isStillOurs, noteStorage, postponeImport } from './store.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
 /** Compat: a mirror has neither pull requests nor actions. */
@@ -47,11 +51,31 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
     await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
   } catch (error) {
     if (watch.signal.aborted) return
+    if (error instanceof PutOff && mayWait(ctx, order, error)) return putOff(ctx, order, error)
+    const cause = error instanceof PutOff ? (error.fault ?? invalid(WAITED_TOO_LONG)) : error
     // Only a failure of the source is final; a failure of this machine may not recur on another.
-    if (!(error instanceof Problem) && order.attempts < ATTEMPTS_MAX) throw error
-    ctx.log.warn({ err: error, 'import.id': order.id }, 'import failed')
-    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
+    if (!(cause instanceof Problem) && order.attempts - order.postponed < ATTEMPTS_MAX) throw error
+    ctx.log.warn({ err: cause, 'import.id': order.id }, 'import failed')
+    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(cause), ctx.now()))
   }
+}
+
+const WAITED_TOO_LONG = 'Migration failed: the limits of the source allowed no end within 30 days'
+
+function mayWait(ctx: Context, { faults, created_at }: ImportRow, { fault }: PutOff): boolean {
+  if (fault !== undefined && faults >= FAULTS_MAX) return false
+  return ctx.now().getTime() - created_at.getTime() < WAIT_MAX_MS
+}
+
+/** A later job goes on; until then no worker is busy with it. */
+async function putOff(ctx: Context, order: ImportRow, { waitMs, fault }: PutOff): Promise<void> {
+  ctx.log.info({ err: fault, 'import.id': order.id, wait_ms: waitMs }, 'import waits for its source')
+  await transact(ctx, async (ctx) => {
+    const resumesAt = new Date(ctx.now().getTime() + waitMs)
+    if (!(await postponeImport(ctx.db, order, { resumesAt, isFault: fault !== undefined }))) return
+    const job = { kind: IMPORT_JOB, payload: { import_id: order.id }, attemptsMax: ATTEMPTS_MAX, waitMs }
+    await addJobs(ctx, [job])
+  })
 }
 
 async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
@@ -60,15 +84,18 @@ async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
     findAccountById(ctx.db, order.actor_id),
   ])
   if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
+  // The requester may have lost these rights while the import waited.
+  await transact(ctx, (ctx) => getMaker(ctx, order, owner))
   const remote = remoteOf(ctx, { url: order.options.url, credentials: order.credentials })
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
   const { withWiki, withReleases, service } = order.options
   // First, because it resumes where a dead worker stopped.
-  await gatherRecords(ctx, order, remote)
+  const api = findService(service) === undefined ? undefined : openApi(ctx, order)
+  if (api !== undefined) await gatherRecords(ctx, order, api)
   const wikiStorageId = withWiki ? await importWiki(ctx, remote) : null
   const releases =
-    withReleases && hasReleases(service) ? await importReleases(ctx, remote, service, account) : []
+    api !== undefined && withReleases && hasReleases(service) ? await importReleases(ctx, api, account) : []
   const storageId = await transact(ctx, async (ctx) => {
     const objectFormat = offer.objectFormat
     const id = await createStorage(ctx.db, { objectFormat, head, now: ctx.now(), isAdopted: false })

@@ -17,7 +17,7 @@ import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
-import { findPage, readPages } from './store.ts'
+import { findReviews, readPages } from './store.ts'
 
 type IssueImport = Awaited<ReturnType<typeof beginImport>>
 
@@ -105,21 +105,21 @@ async function insertPulls(
         : []
     })
     await insertImportedPulls(ctx, target, pulls)
-    await insertReviews(ctx, into, pulls, (await findPage(ctx.db, order.id, 'reviews', place)) ?? [])
-    place += 1
+    const places = { from: place, to: place + records.length }
+    await insertReviews(ctx, into, pulls, await findReviews(ctx.db, order.id, places))
+    place = places.to
   }
   if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
 }
 
-/** The reviews of a page of pull requests are on the page with the same `place`. */
 async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
   pulls: readonly (ImportedPull & { readonly issue_id: number })[],
-  told: readonly ToldReviews[],
+  told: ReadonlyMap<number, ToldReviews>,
 ): Promise<void> {
   for (const { number, issue_id, head_oid, base_oid } of pulls) {
-    const reviews = told.find((it) => it.number === number)?.reviews ?? []
+    const reviews = told.get(number)?.reviews ?? []
     const ends = { head: head_oid, base: base_oid || head_oid }
     await insertImportedReviews(
       ctx,
