@@ -23,6 +23,7 @@ const MAX: Readonly<Record<RecordKind, number>> = {
   issues: 100_000,
   comments: 500_000,
   pulls: 100_000,
+  remarks: 500_000,
 }
 /** Per kind, as stored. */
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
@@ -38,6 +39,7 @@ export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
     // Sources list pull requests among issues.
     ...(options.withIssues || options.withPulls ? (['issues', 'comments'] as const) : []),
     ...(options.withPulls ? (['pulls'] as const) : []),
+    ...(options.withPulls && options.service === 'github' ? (['remarks'] as const) : []),
   ]
 }
 

@@ -5,22 +5,22 @@ import { listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
 import type { EachOf } from './gather-each.ts'
+import { openGitHubReviews } from './github-reviews.ts'
 import type { SourceRecord } from './source-records.ts'
 import {
   isGiven,
   linesOf,
+  REVIEWS_MAX,
   reviewsOf,
   type SourceLine,
   type SourceReview,
   type ToldReviews,
 } from './source-reviews.ts'
 
-/** Per pull request. */
-const REVIEWS_MAX = 1_000
-
 export type Reviews = Pick<EachOf<'pulls'>, 'many' | 'tell'>
 
-export function openReviews(ctx: Context, _order: ImportRow, api: SourceApi): Reviews {
+export function openReviews(ctx: Context, order: ImportRow, api: SourceApi): Reviews {
+  if (api.name === 'github') return openGitHubReviews(ctx, order, api)
   return { many: 'reviews', tell: (pull) => tellOfGitea(ctx, api, pull) }
 }
 

@@ -86,6 +86,26 @@ const SourcePull = Type.Object({
   head: SourceBranch,
   ...times,
 })
+const Line = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()]))
+/** A remark on lines, in the format of GitHub. */
+const SourceRemark = Type.Object({
+  id: Id,
+  pull_request_review_id: Type.Optional(Type.Union([Id, Type.Null()])),
+  pull_request_url: text,
+  in_reply_to_id: Type.Optional(Id),
+  path: text,
+  body: text,
+  diff_hunk: text,
+  commit_id: text,
+  original_commit_id: text,
+  line: Line,
+  original_line: Line,
+  start_line: Line,
+  original_start_line: Line,
+  side: text,
+  ...author,
+  ...times,
+})
 type SourceIssue = Static<typeof SourceIssue>
 type SourceComment = Static<typeof SourceComment>
 type SourcePull = Static<typeof SourcePull>
@@ -116,6 +136,12 @@ export const LISTS = {
     one: 'pull request',
     path: '/pulls?state=all&sort=created&direction=asc&',
     item: SourcePull,
+  },
+  remarks: {
+    many: 'review comments',
+    one: 'review comment',
+    path: '/pulls/comments?sort=created&direction=asc&',
+    item: SourceRemark,
   },
 } as const satisfies Record<string, Listed<ReturnType<typeof Type.Object>>>
 

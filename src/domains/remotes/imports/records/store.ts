@@ -75,6 +75,22 @@ export async function* readPages<Kind extends RecordKind>(
   }
 }
 
+/** The pages at these places. */
+export async function findPages<Kind extends RecordKind>(
+  db: Db,
+  importId: number,
+  kind: Kind,
+  places: readonly number[],
+): Promise<readonly (readonly SourceRecord<Kind>[])[]> {
+  if (places.length === 0) return []
+  const pages = await selectPages(db, importId, kind)
+    .select('content')
+    .where('place', 'in', places)
+    .orderBy('place')
+    .execute()
+  return pages.map(({ content }) => JSON.parse(content) as SourceRecord<Kind>[])
+}
+
 /** The reviews of the pull requests at these places. */
 export async function findReviews(
   db: Db,

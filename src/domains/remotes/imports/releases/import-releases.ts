@@ -13,7 +13,12 @@ import { listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 
 const ASSETS_MAX = 5_000
-const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
+const Asset = Type.Object({
+  name: Type.String(),
+  browser_download_url: Type.String(),
+  /** Of GitHub: gives the bytes to whoever accepts them, also of private repositories. */
+  url: text,
+})
 type SourceRelease = Static<typeof SourceRelease>
 const SourceRelease = Type.Object({
   tag_name: Type.String({ minLength: 1 }),
@@ -36,7 +41,7 @@ const NOTE_MAX = 1_000_000
 
 /** Services whose releases can be imported. */
 export function hasReleases(service: string): boolean {
-  return service === 'gitea' || service === 'forgejo'
+  return service === 'gitea' || service === 'forgejo' || service === 'github'
 }
 
 /** Oldest first. */
@@ -75,12 +80,13 @@ async function bringAsset(
   ctx: Context,
   api: SourceApi,
   uploader: { readonly id: number },
-  { name, browser_download_url: url }: Static<typeof Asset>,
+  { name, browser_download_url, url }: Static<typeof Asset>,
   room: { bytes: number },
 ): Promise<string> {
   return storeFile(ctx, uploader, name, async (file) => {
     const { status } = await api.ask(ctx, {
-      url,
+      url: (api.name === 'github' && url) || browser_download_url,
+      accept: 'application/octet-stream',
       answerBytesMax: Math.min(room.bytes, ctx.config['http.file_bytes_max']),
       timeoutMs: limitsOf(ctx).timeoutMs,
       into: file,
