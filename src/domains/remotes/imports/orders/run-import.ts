@@ -7,11 +7,12 @@ import { countImported, importObjects } from '#domains/code/lfs'
 import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
 import { countWiki, insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
-import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
+import { HEAD_REFS, headRef, numberOfHead } from '#domains/review/pulls'
 import {
   adoptStorage,
   allowing,
   createStorage,
+  type FurtherRefs,
   fetchFrom,
   HEADS,
   listRemote,
@@ -28,6 +29,7 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { ATTEMPTS_MAX, FAULTS_MAX, IMPORT_JOB, limitsOf, WAIT_MAX_MS, WATCH_MS } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
 import { insertGathered } from '../records/insert.ts'
+import { findNumbers, type Numbers } from '../records/numbers.ts'
 import { hasReleases, importReleases } from '../releases/import-releases.ts'
 import { PutOff } from '../sources/put-off.ts'
 import { findService } from '../sources/services.ts'
@@ -38,6 +40,7 @@ import { importWiki } from '../wiki/import-wiki.ts'
 import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs, noteStorage, postponeImport } from './store.ts'
 
+const MERGE_REQUESTS = 'refs/merge-requests/*/head'
 const DEFAULT_HEAD = 'refs/heads/main'
 /** Compat: a mirror has neither pull requests nor actions. */
 const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
@@ -102,13 +105,28 @@ async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
     await noteStorage(ctx.db, order, id)
     return id
   })
-  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
-  const also = order.options.withPulls ? [HEAD_REFS] : []
+  const numbers = await findNumbers(ctx.db, order)
+  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head, numbers }
+  const also = headsOf(order, numbers)
   const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made, remote), also)
   if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
 }
 
+/** Heads of pull requests, under the numbers that these get here. */
+function headsOf({ options }: ImportRow, numbers: Numbers): FurtherRefs {
+  if (!options.withPulls) return { patterns: [] }
+  if (options.service !== 'gitlab') return { patterns: [HEAD_REFS] }
+  return {
+    patterns: [MERGE_REQUESTS],
+    rename: (name) => {
+      const number = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/.exec(name)?.[1]
+      return number === undefined ? undefined : headRef(numbers.of(Number(number)))
+    },
+  }
+}
+
 interface Made {
+  readonly numbers: Numbers
   readonly order: ImportRow
   readonly owner: Account
   readonly account: Account
@@ -150,7 +168,7 @@ function committing(made: Made): RefPolicy {
 
 async function write(
   ctx: TxContext,
-  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  { order, owner, account, storageId, wikiStorageId, releases, offer, head, numbers }: Made,
   heads: ReadonlyMap<number, string>,
 ): Promise<number> {
   const { options } = order
@@ -191,7 +209,7 @@ async function write(
     await countWiki(ctx, wikiStorageId)
   }
   if (releases.length > 0) await insertImportedReleases(ctx, repo.id, account.id, releases)
-  await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
+  await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads, numbers })
   if (isMirror)
     await ctx.db
       .insertInto('mirror')

@@ -12,6 +12,8 @@ import { findService } from '../sources/services.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
 import { gatherEach } from './gather-each.ts'
+import { openNotes } from './gitlab-notes.ts'
+import { GITLAB_LISTS } from './gitlab-records.ts'
 import { openReviews } from './reviews-of.ts'
 import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, keepPage } from './store.ts'
@@ -37,7 +39,11 @@ export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
     ...(options.withLabels ? (['labels'] as const) : []),
     ...(options.withMilestones ? (['milestones'] as const) : []),
     // Sources list pull requests among issues.
-    ...(options.withIssues || options.withPulls ? (['issues', 'comments'] as const) : []),
+    ...(options.withIssues || options.withPulls ? (['issues'] as const) : []),
+    // GitLab lists comments for each issue.
+    ...((options.withIssues || options.withPulls) && options.service !== 'gitlab'
+      ? (['comments'] as const)
+      : []),
     ...(options.withPulls ? (['pulls'] as const) : []),
     ...(options.withPulls && options.service === 'github' ? (['remarks'] as const) : []),
   ]
@@ -50,8 +56,20 @@ export async function gatherRecords(ctx: Context, order: ImportRow, api: SourceA
   }
   const kinds = kindsOf(order)
   for (const kind of kinds) await gather(ctx, order, api, kind, goOn)
+  if (api.name === 'gitlab' && order.options.withIssues)
+    await gatherEach(ctx, order, { kind: 'comments', of: 'issues', goOn, ...openNotes(ctx, order, api) })
   if (kinds.includes('pulls'))
     await gatherEach(ctx, order, { kind: 'reviews', of: 'pulls', goOn, ...openReviews(ctx, order, api) })
+}
+
+interface Converting extends Listed<TSchema> {
+  readonly read?: (item: never) => readonly object[]
+}
+
+function listOf({ name }: SourceApi, kind: RecordKind): Converting {
+  return name === 'gitlab' && Object.hasOwn(GITLAB_LISTS, kind)
+    ? GITLAB_LISTS[kind as keyof typeof GITLAB_LISTS]
+    : LISTS[kind]
 }
 
 async function gather(
@@ -61,14 +79,14 @@ async function gather(
   kind: RecordKind,
   goOn: () => void,
 ): Promise<void> {
-  const listed: Listed<TSchema> = LISTS[kind]
+  const listed = listOf(api, kind)
   const { many } = listed
   const start = await findProgress(ctx.db, order.id, kind)
   if (start?.isEnded) return
   let place = start?.pages ?? 0
   let bytes = start?.bytes ?? 0
   for await (const { items, progress } of listPages(ctx, api, listed, start)) {
-    const content = JSON.stringify(items)
+    const content = JSON.stringify(listed.read ? items.flatMap(listed.read) : items)
     bytes += Buffer.byteLength(content)
     if (progress.had > MAX[kind] || bytes > TOLD_BYTES_MAX)
       throw invalid(`Migration failed: too many ${many}`)

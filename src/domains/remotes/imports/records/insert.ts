@@ -15,6 +15,7 @@ import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
+import type { Numbers } from './numbers.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
 import { findReviews, readPages } from './store.ts'
@@ -30,6 +31,7 @@ export interface Target {
    * unused.
    */
   readonly heads: ReadonlyMap<number, string>
+  readonly numbers: Numbers
 }
 
 export async function insertGathered(ctx: TxContext, order: ImportRow, target: Target): Promise<void> {
@@ -55,7 +57,7 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
   const into = await beginImport(ctx, repositoryId, { labelIds, milestoneIds })
   const last = await insertIssues(ctx, order, into, target)
   await insertPulls(ctx, order, into, target)
-  await insertComments(ctx, order, into)
+  await insertComments(ctx, order, into, target)
   await finishImport(ctx, into, last)
 }
 
@@ -64,24 +66,45 @@ async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { heads }: Target,
+  { heads, numbers }: Target,
 ): Promise<number> {
   const now = ctx.now()
+  const { withIssues, isPrivate, url } = order.options
   const states = new Map<number, ReturnType<typeof stateOf>>()
-  for await (const records of readPages(ctx.db, order.id, 'pulls'))
-    for (const pull of records)
+  let last = 0
+  for await (const records of readPages(ctx.db, order.id, 'pulls')) {
+    const known = records.map((it) => ({ ...it, there: it.number, number: numbers.of(it.number) }))
+    for (const pull of known)
       if (heads.has(pull.number) && pullOf(pull, '', now) !== undefined)
         states.set(pull.number, stateOf(pull, now))
-  let last = 0
+    last = known.reduce((highest, { number }) => Math.max(highest, number), last)
+    const own = known.flatMap(({ issue, number, there }) => {
+      if (issue === undefined || !states.has(number)) return []
+      const origin =
+        number === there ? '' : `\n\n*This was merge request !${there} of ${new URL(url).pathname.slice(1)}.*`
+      return [{ ...issue, number, body: (numbers.text(issue.body) ?? '') + origin }]
+    })
+    await insertImportedIssues(
+      ctx,
+      into,
+      own.map((it) => issueOf(it, now, states.get(it.number))),
+    )
+  }
   for await (const records of readPages(ctx.db, order.id, 'issues')) {
     last = records.reduce((highest, { number }) => Math.max(highest, number), last)
-    const wanted = records.filter(({ number, pull_request }) =>
-      pull_request ? states.has(number) : order.options.withIssues,
+    const wanted = records.filter(({ number, pull_request, is_confidential }) =>
+      pull_request ? states.has(number) : withIssues && (isPrivate || !is_confidential),
     )
     await insertImportedIssues(
       ctx,
       into,
-      wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined)),
+      wanted.map((it) =>
+        issueOf(
+          { ...it, body: numbers.text(it.body) },
+          now,
+          it.pull_request ? states.get(it.number) : undefined,
+        ),
+      ),
     )
   }
   return last
@@ -96,7 +119,8 @@ async function insertPulls(
   const { pullIds } = into
   let place = 0
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
-    const pulls = records.flatMap((it) => {
+    const pulls = records.flatMap((told) => {
+      const it = { ...told, number: target.numbers.of(told.number) }
       const issue_id = pullIds.get(it.number)
       const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now())
       // A pull request that the source listed twice is inserted once.
@@ -105,9 +129,9 @@ async function insertPulls(
         : []
     })
     await insertImportedPulls(ctx, target, pulls)
-    const places = { from: place, to: place + records.length }
-    await insertReviews(ctx, into, pulls, await findReviews(ctx.db, order.id, places))
-    place = places.to
+    const told = await findReviews(ctx.db, order.id, { from: place, to: place + records.length })
+    await insertReviews(ctx, into, pulls, target.numbers, told)
+    place += records.length
   }
   if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
 }
@@ -116,29 +140,48 @@ async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
   pulls: readonly (ImportedPull & { readonly issue_id: number })[],
-  told: ReadonlyMap<number, ToldReviews>,
+  numbers: Numbers,
+  told: readonly ToldReviews[],
 ): Promise<void> {
+  const byNumber = new Map(told.map((it) => [numbers.of(it.number), it]))
+  const withText = <Told extends { readonly body?: string | null }>(it: Told) => ({
+    ...it,
+    body: numbers.text(it.body),
+  })
   for (const { number, issue_id, head_oid, base_oid } of pulls) {
-    const reviews = told.get(number)?.reviews ?? []
+    const { reviews = [], comments = [] } = byNumber.get(number) ?? {}
     const ends = { head: head_oid, base: base_oid || head_oid }
     await insertImportedReviews(
       ctx,
       issue_id,
-      reviews.flatMap((it) => reviewOf(it, ends, ctx.now()) ?? []),
+      reviews.flatMap(
+        (it) => reviewOf({ ...withText(it), lines: it.lines.map(withText) }, ends, ctx.now()) ?? [],
+      ),
       (entries) => insertImportedEntries(ctx, into, number, entries),
+    )
+    const said = comments.flatMap((it) => commentOf(withText(it), ctx.now()) ?? [])
+    await insertImportedComments(
+      ctx,
+      into,
+      said.map((it) => ({ ...it, number })),
     )
   }
 }
 
 /** A comment that was listed twice, because pages shifted after deletions, is inserted once. */
-async function insertComments(ctx: TxContext, order: ImportRow, into: IssueImport): Promise<void> {
+async function insertComments(
+  ctx: TxContext,
+  order: ImportRow,
+  into: IssueImport,
+  { numbers }: Target,
+): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {
     const fresh = records.filter(({ id }) => !seen.has(id) && seen.add(id))
     await insertImportedComments(
       ctx,
       into,
-      fresh.flatMap((it) => commentOf(it, ctx.now()) ?? []),
+      fresh.flatMap((it) => commentOf({ ...it, body: numbers.text(it.body) }, ctx.now()) ?? []),
     )
   }
 }

@@ -6,6 +6,7 @@ import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
 import type { EachOf } from './gather-each.ts'
 import { openGitHubReviews } from './github-reviews.ts'
+import { openGitLabReviews } from './gitlab-notes.ts'
 import type { SourceRecord } from './source-records.ts'
 import {
   isGiven,
@@ -21,6 +22,7 @@ export type Reviews = Pick<EachOf<'pulls'>, 'many' | 'tell'>
 
 export function openReviews(ctx: Context, order: ImportRow, api: SourceApi): Reviews {
   if (api.name === 'github') return openGitHubReviews(ctx, order, api)
+  if (api.name === 'gitlab') return openGitLabReviews(ctx, order, api)
   return { many: 'reviews', tell: (pull) => tellOfGitea(ctx, api, pull) }
 }
 

@@ -54,6 +54,9 @@ const SourceIssue = Type.Object({
   pull_request: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
   due_date: text,
   closed_at: text,
+  /** Their number. */
+  comments: Type.Optional(Type.Integer()),
+  is_confidential: flag,
   ...author,
   ...times,
 })
@@ -84,6 +87,8 @@ const SourcePull = Type.Object({
   review_comments: Type.Optional(Type.Integer()),
   base: SourceBranch,
   head: SourceBranch,
+  /** Of GitLab, which does not list merge requests among issues. */
+  issue: Type.Optional(SourceIssue),
   ...times,
 })
 const Line = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()]))

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
-import { author, authorOf, isOid, TEXT_MAX } from './source-records.ts'
+import { author, authorOf, isOid, type SourceRecord, TEXT_MAX } from './source-records.ts'
 
 const HUNK_MAX = 65_536
 const PATH_MAX = 4_096
@@ -49,6 +49,8 @@ export type SourceLine = Static<typeof SourceLine>
 export interface ToldReviews {
   readonly number: number
   readonly reviews: readonly (SourceReview & { readonly lines: readonly SourceLine[] })[]
+  /** Of GitLab, which lists them with the discussions. */
+  readonly comments?: readonly SourceRecord<'comments'>[]
 }
 
 export function reviewsOf(number: number): Listed<typeof SourceReview> {

@@ -96,14 +96,13 @@ export async function findReviews(
   db: Db,
   importId: number,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<ReadonlyMap<number, ToldReviews>> {
+): Promise<readonly ToldReviews[]> {
   const pages = await selectPages(db, importId, 'reviews')
     .select('content')
     .where('place', '>=', from)
     .where('place', '<', to)
     .execute()
-  const told = pages.flatMap(({ content }) => JSON.parse(content) as ToldReviews[])
-  return new Map(told.map((it) => [it.number, it]))
+  return pages.flatMap(({ content }) => JSON.parse(content) as ToldReviews[])
 }
 
 function selectPages(db: Db, importId: number, kind: PageKind) {

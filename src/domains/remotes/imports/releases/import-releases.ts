@@ -11,6 +11,7 @@ import { limitsOf } from '../limits.ts'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import { listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
+import { GITLAB_RELEASES, type GitLabRelease, readGitLabRelease } from './gitlab-releases.ts'
 
 const ASSETS_MAX = 5_000
 const Asset = Type.Object({
@@ -41,7 +42,7 @@ const NOTE_MAX = 1_000_000
 
 /** Services whose releases can be imported. */
 export function hasReleases(service: string): boolean {
-  return service === 'gitea' || service === 'forgejo' || service === 'github'
+  return service === 'gitlab' || service === 'gitea' || service === 'forgejo' || service === 'github'
 }
 
 /** Oldest first. */
@@ -66,8 +67,13 @@ export async function importReleases(
 async function listReleases(ctx: Context, api: SourceApi): Promise<SourceRelease[]> {
   const releases: SourceRelease[] = []
   let bytes = 0
-  for await (const page of listPages(ctx, api, RELEASES)) {
-    releases.push(...page.items)
+  const isGitLab = api.name === 'gitlab'
+  for await (const page of listPages(ctx, api, isGitLab ? GITLAB_RELEASES : RELEASES)) {
+    releases.push(
+      ...(isGitLab
+        ? page.items.map((it) => readGitLabRelease(it as GitLabRelease))
+        : (page.items as SourceRelease[])),
+    )
     bytes += page.bytes
     if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
       throw invalid('Migration failed: too many releases')

@@ -109,11 +109,32 @@ async function ask<Item extends TSchema>(
   })
   if (answer === undefined) return undefined
   const { status, body } = answer
-  if (mayBeMissing && (status === 404 || status === 403)) return { items: [], bytes: 0, next: '' }
+  if (isMissing(answer, mayBeMissing)) return { items: [], bytes: 0, next: '' }
   if (status !== 200) throw invalid(`Migration failed: could not list ${many}`, { status })
   const items = await readJson(body, Type.Array(item, { maxItems: isWhole ? WHOLE_MAX : PAGE_SIZES[0] }))
   if (items === undefined) throw invalid(`Migration failed: could not parse ${many}`)
   return { items: items as Static<Item>[], bytes: body.length, next: nextOf(answer, url, api) }
+}
+
+/** A single record; undefined if the source does not have it. */
+export async function askRecord<Item extends TSchema>(
+  ctx: Context,
+  api: SourceApi,
+  path: string,
+  item: Item,
+): Promise<Static<Item> | undefined> {
+  const answer = await api.ask(ctx, { url: api.repository + path })
+  if (isMissing(answer, true)) return undefined
+  const record = answer.status === 200 ? await readJson(answer.body, item) : undefined
+  if (record === undefined)
+    throw invalid('Migration failed: could not read a record of the source', { status: answer.status })
+  return record
+}
+
+/** GitHub answers 410 where issues are switched off, GitLab 403 or 404; a token that lacks a scope is a mistake. */
+function isMissing({ status, body }: OutboundAnswer, mayBeMissing = false): boolean {
+  if (status === 410) return true
+  return mayBeMissing && (status === 404 || (status === 403 && !body.includes('insufficient_scope')))
 }
 
 /** From the `Link` header. An address outside the API of the source is refused: it must not receive the token. */

@@ -10,8 +10,6 @@ export interface Service {
   authorization(source: Remote, token: string): string | undefined
   /** A page that is not full and names no next one is the last. */
   readonly endsEarly: boolean
-  /** Refs of the heads of pull requests, as a git pattern. */
-  readonly heads: string
 }
 
 const bearer = (_: Remote, token: string) => (token === '' ? undefined : `Bearer ${token}`)
@@ -21,7 +19,6 @@ const GITEA: Service = {
   repository: (path) => `/repos/${path}`,
   authorization: (source, token) => authorizationOf({ ...source, password: token }),
   endsEarly: false,
-  heads: 'refs/pull/*/head',
 }
 const SERVICES: Readonly<Record<string, Service>> = {
   gitea: GITEA,
@@ -32,7 +29,6 @@ const SERVICES: Readonly<Record<string, Service>> = {
     repository: (path) => `/projects/${encodeURIComponent(path)}`,
     authorization: bearer,
     endsEarly: true,
-    heads: 'refs/merge-requests/*/head',
   },
 }
 
