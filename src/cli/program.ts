@@ -1,6 +1,7 @@
 /** The commands, their options and their one-line descriptions. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VERSION } from '#platform/version'
+import { addMoveIn } from './move-in-program.ts'
 import { tell } from './say.ts'
 
 export function program(): Command {
@@ -24,15 +25,7 @@ export function program(): Command {
     .description('print every setting with its value and source')
     .option('--toml', 'print a configuration file to start from, without secrets', false)
     .action(async (options) => (await import('./commands/config.ts')).printConfig(configFile(root), options))
-  root
-    .command('move-in')
-    .description('move a whole Gitea or Forgejo into a forge that was never used; again for the difference')
-    .argument('<kind>', 'gitea, also for Forgejo', gitea)
-    .requiredOption('--app-ini <file>', 'configuration file of the other server')
-    .option('--dry-run', 'only count what would be moved and what would stay', false)
-    .action(async (_kind, options) =>
-      (await import('./commands/move-in.ts')).moveIn(configFile(root), options),
-    )
+  addMoveIn(root, () => configFile(root))
   root
     .command('backup')
     .description(
@@ -276,11 +269,6 @@ function configFile(root: Command): string | undefined {
 
 function collect(text: string, before: readonly string[]): string[] {
   return [...before, text]
-}
-
-function gitea(kind: string): string {
-  if (kind !== 'gitea' && kind !== 'forgejo') throw new InvalidArgumentError('must be gitea')
-  return 'gitea'
 }
 
 function positiveNumber(text: string): number {

@@ -42,6 +42,12 @@ const tasks: readonly CronTask[] = [
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 
+export {
+  type MovedRepository,
+  moveOrganization,
+  type OrganizationMove,
+} from './organizations/move-organization.ts'
+export { PutOff } from './sources/put-off.ts'
 export { SEALED_FOR as REMOTE_PURPOSE } from './sources/source.ts'
 
 export const slice = defineSlice({

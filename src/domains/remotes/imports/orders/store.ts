@@ -145,6 +145,22 @@ export function getImport(db: Db, id: number): Promise<ImportRow> {
   return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+/** The one that was started last under this name. */
+export function findLastImport(
+  db: Db,
+  ownerId: number,
+  nameKey: string,
+): Promise<Pick<ImportRow, 'state' | 'failure' | 'resumes_at'> | undefined> {
+  return db
+    .selectFrom('import')
+    .select(['state', 'failure', 'resumes_at'])
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', nameKey)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Ended imports are needed only while a client waits. */
 export async function sweepImports(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('import').where('ended_at', '<', before).execute()

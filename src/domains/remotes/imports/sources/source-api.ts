@@ -5,7 +5,7 @@ import type { Context } from '#platform/context'
 import { JSON_BYTES_MAX, type OutboundAnswer } from '#platform/outbound'
 import { Problem } from '#platform/problem'
 import { VERSION } from '#platform/version'
-import type { ImportRow } from '../tables.ts'
+import type { ImportOptions, ImportRow } from '../tables.ts'
 import { limitOf, PutOff, usedUpOf } from './put-off.ts'
 import { type ApiAddress, addressOf, getService, type Service } from './services.ts'
 import { openCredentials } from './source.ts'
@@ -30,7 +30,9 @@ export interface Question {
   readonly into?: Writable
 }
 
-type Order = Pick<ImportRow, 'options' | 'credentials' | 'faults'>
+interface Order extends Pick<ImportRow, 'credentials' | 'faults'> {
+  readonly options: Pick<ImportOptions, 'url' | 'service' | 'apiUrl'>
+}
 
 export function openApi(ctx: Context, order: Order): SourceApi {
   const { url, service: name, apiUrl = null } = order.options
