@@ -53,7 +53,7 @@ async function move(service: 'github' | 'gitlab', ...words: string[]) {
   const { code, stdout, stderr } = await runCommand(
     forge.world,
     ['move-in', service, ...tokens, ...source, ...words],
-    { 'outbound.allow_private': true },
+    { 'outbound.allow_private': 'true' },
   )
   const lines = stdout
     .split('\n')

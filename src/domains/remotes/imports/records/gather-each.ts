@@ -20,6 +20,8 @@ export interface EachOf<Of extends RecordKind> {
   tell(record: SourceRecord<Of>): Promise<readonly unknown[] | undefined>
 }
 
+export type Reviews = Pick<EachOf<'pulls'>, 'many' | 'tell'>
+
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
 
 export async function gatherEach<Of extends RecordKind>(

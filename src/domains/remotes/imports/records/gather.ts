@@ -86,7 +86,9 @@ async function gather(
   let place = start?.pages ?? 0
   let bytes = start?.bytes ?? 0
   for await (const { items, progress } of listPages(ctx, api, listed, start)) {
-    const content = JSON.stringify(listed.read ? items.flatMap(listed.read) : items)
+    const content = JSON.stringify(
+      listed.read ? items.flatMap((it) => listed.read?.(it as never) ?? []) : items,
+    )
     bytes += Buffer.byteLength(content)
     if (progress.had > MAX[kind] || bytes > TOLD_BYTES_MAX)
       throw invalid(`Migration failed: too many ${many}`)

@@ -7,7 +7,7 @@ import { invalid } from '#platform/problem'
 import { listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
-import type { Reviews } from './reviews-of.ts'
+import type { Reviews } from './gather-each.ts'
 import type { SourceRecord } from './source-records.ts'
 import {
   REVIEWS_MAX,

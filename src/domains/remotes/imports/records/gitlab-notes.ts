@@ -9,9 +9,8 @@ import { flag, text } from '../sources/fields.ts'
 import { askRecord, type Listed, listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
-import type { EachOf } from './gather-each.ts'
+import type { EachOf, Reviews } from './gather-each.ts'
 import { authored, authorOf, Person } from './gitlab-records.ts'
-import type { Reviews } from './reviews-of.ts'
 import type { SourceRecord } from './source-records.ts'
 import { REVIEWS_MAX, type SourceLine, type ToldReviews } from './source-reviews.ts'
 
@@ -108,7 +107,7 @@ function isTold({ system, internal, confidential }: Note, { options }: ImportRow
 }
 
 function commentOf(note: Note, number: number): SourceRecord<'comments'> {
-  return { id: note.id, body: note.body, issue_url: `/issues/${number}`, ...authorOf(note) }
+  return { id: note.id, body: note.body ?? null, issue_url: `/issues/${number}`, ...authorOf(note) }
 }
 
 /** A review for each author of a discussion on lines. Replies stand where its first note does. */

@@ -76,7 +76,7 @@ export const GITLAB_LISTS: {
     path: '/milestones?include_ancestors=true&',
     item: Milestone,
     mayBeMissing: true,
-    read: ({ due_date, ...it }: Static<typeof Milestone>) => [{ ...it, due_on: due_date }],
+    read: ({ due_date, ...it }: Static<typeof Milestone>) => [{ ...it, due_on: due_date ?? null }],
   },
   issues: {
     many: 'issues',
@@ -87,7 +87,7 @@ export const GITLAB_LISTS: {
     read: (issue: Static<typeof Issue>) => [
       {
         ...commonOf(issue),
-        due_date: issue.due_date,
+        due_date: issue.due_date ?? null,
         comments: issue.user_notes_count ?? 0,
         is_confidential: issue.confidential ?? false,
       },
@@ -108,15 +108,15 @@ function pullOf(it: Static<typeof MergeRequest>): SourceRecord<'pulls'> {
   return {
     number: it.iid,
     state: stateOf(it.state),
-    closed_at: it.closed_at,
-    merged_at: it.merged_at,
-    merge_commit_sha: it.merge_commit_sha ?? it.squash_commit_sha,
+    closed_at: it.closed_at ?? null,
+    merged_at: it.merged_at ?? null,
+    merge_commit_sha: it.merge_commit_sha ?? it.squash_commit_sha ?? null,
     allow_maintainer_edit: it.allow_collaboration ?? false,
     review_comments: it.user_notes_count ?? 0,
-    base: { ref: it.target_branch, repo: placeOf(it.target_project_id) },
-    head: { ref: it.source_branch, sha: it.sha, repo: placeOf(it.source_project_id) },
-    created_at: it.created_at,
-    updated_at: it.updated_at,
+    base: { ref: it.target_branch ?? null, repo: placeOf(it.target_project_id) },
+    head: { ref: it.source_branch ?? null, sha: it.sha ?? null, repo: placeOf(it.source_project_id) },
+    created_at: it.created_at ?? null,
+    updated_at: it.updated_at ?? null,
     issue: { ...commonOf(it), pull_request: {} },
   }
 }
@@ -124,13 +124,13 @@ function pullOf(it: Static<typeof MergeRequest>): SourceRecord<'pulls'> {
 function commonOf(it: Common): SourceRecord<'issues'> {
   return {
     number: it.iid,
-    title: it.title,
-    body: it.description,
+    title: it.title ?? null,
+    body: it.description ?? null,
     state: stateOf(it.state),
     locked: it.discussion_locked ?? false,
     labels: (it.labels ?? []).map((name) => ({ name })),
     milestone: it.milestone ?? null,
-    closed_at: it.closed_at,
+    closed_at: it.closed_at ?? null,
     ...authorOf(it),
   }
 }
@@ -147,5 +147,5 @@ export function authorOf({
   updated_at,
 }: Pick<Common, 'author' | 'created_at' | 'updated_at'>) {
   const user = author ? { id: author.id, login: author.username } : null
-  return { user, created_at, updated_at }
+  return { user, created_at: created_at ?? null, updated_at: updated_at ?? null }
 }

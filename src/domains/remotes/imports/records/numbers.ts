@@ -10,13 +10,13 @@ export interface Numbers {
   /** The number here of a pull request there. */
   of(number: number): number
   /** The text with references to merge requests as they are here. */
-  text(body: string | null | undefined): string | null | undefined
+  text(body: string | null | undefined): string | null
 }
 
 /** Code is left as it is. Each alternative ends at the first match or at the end of the text. */
 const REFERENCE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)|(?<![\w/!.-])!(\d{1,10})(?![\w])/g
 
-const AS_THEY_ARE: Numbers = { of: (number) => number, text: (body) => body }
+const AS_THEY_ARE: Numbers = { of: (number) => number, text: (body) => body ?? null }
 
 export async function findNumbers(db: Db, order: ImportRow): Promise<Numbers> {
   if (order.options.service !== 'gitlab') return AS_THEY_ARE
@@ -27,7 +27,7 @@ export async function findNumbers(db: Db, order: ImportRow): Promise<Numbers> {
   const numbers = numberPulls(issues, pulls)
   return {
     of: (number) => numbers.get(number) ?? number,
-    text: (body) => body && renumberText(body, numbers),
+    text: (body) => (body ? renumberText(body, numbers) : null),
   }
 }
 

@@ -4,7 +4,7 @@ import { invalid } from '#platform/problem'
 import { listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
-import type { EachOf } from './gather-each.ts'
+import type { Reviews } from './gather-each.ts'
 import { openGitHubReviews } from './github-reviews.ts'
 import { openGitLabReviews } from './gitlab-notes.ts'
 import type { SourceRecord } from './source-records.ts'
@@ -17,8 +17,6 @@ import {
   type SourceReview,
   type ToldReviews,
 } from './source-reviews.ts'
-
-export type Reviews = Pick<EachOf<'pulls'>, 'many' | 'tell'>
 
 export function openReviews(ctx: Context, order: ImportRow, api: SourceApi): Reviews {
   if (api.name === 'github') return openGitHubReviews(ctx, order, api)

@@ -24,7 +24,7 @@ export const GITLAB_RELEASES = {
 export function readGitLabRelease({ description, released_at, assets, ...it }: GitLabRelease) {
   const links = (assets?.links ?? []).flatMap(lineOf)
   const body = [description ?? '', links.join('\n')].filter((part) => part !== '').join('\n\n')
-  return { ...it, body, published_at: released_at }
+  return { ...it, body, published_at: released_at ?? null }
 }
 
 function lineOf({ name, url, direct_asset_url }: Static<typeof Link>): string[] {

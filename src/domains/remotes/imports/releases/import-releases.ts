@@ -2,14 +2,14 @@
  * Imports releases and their files from a source with Gitea's API. Files are stored as they arrive, and are
  * unreferenced until the repository is created.
  */
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { storeFile } from '#domains/code/attachments'
 import type { ImportedRelease } from '#domains/code/releases'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
-import { listPages } from '../sources/list-pages.ts'
+import { type Listed, listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
 import { GITLAB_RELEASES, type GitLabRelease, readGitLabRelease } from './gitlab-releases.ts'
 
@@ -68,12 +68,10 @@ async function listReleases(ctx: Context, api: SourceApi): Promise<SourceRelease
   const releases: SourceRelease[] = []
   let bytes = 0
   const isGitLab = api.name === 'gitlab'
-  for await (const page of listPages(ctx, api, isGitLab ? GITLAB_RELEASES : RELEASES)) {
-    releases.push(
-      ...(isGitLab
-        ? page.items.map((it) => readGitLabRelease(it as GitLabRelease))
-        : (page.items as SourceRelease[])),
-    )
+  const listed: Listed<TSchema> = isGitLab ? GITLAB_RELEASES : RELEASES
+  for await (const page of listPages(ctx, api, listed)) {
+    const items = page.items as readonly (SourceRelease & GitLabRelease)[]
+    releases.push(...(isGitLab ? items.map(readGitLabRelease) : items))
     bytes += page.bytes
     if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
       throw invalid('Migration failed: too many releases')
