@@ -1,14 +1,9 @@
 /** Commands that carry repositories, or the whole forge, in and out. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { addMoveIn } from './move-in-program.ts'
 
 export function transferCommands(root: Command, configFile: () => string | undefined): void {
-  root
-    .command('move-in')
-    .description('move a whole Gitea or Forgejo into a forge that was never used; again for the difference')
-    .argument('<kind>', 'gitea, also for Forgejo', gitea)
-    .requiredOption('--app-ini <file>', 'configuration file of the other server')
-    .option('--dry-run', 'only count what would be moved and what would stay', false)
-    .action(async (_kind, options) => (await import('./commands/move-in.ts')).moveIn(configFile(), options))
+  addMoveIn(root, configFile)
   root
     .command('backup')
     .description(
@@ -68,9 +63,4 @@ function importCommand(root: Command, configFile: () => string | undefined): voi
 /** For options that may be repeated. */
 export function collect(text: string, before: readonly string[]): string[] {
   return [...before, text]
-}
-
-function gitea(kind: string): string {
-  if (kind !== 'gitea' && kind !== 'forgejo') throw new InvalidArgumentError('must be gitea')
-  return 'gitea'
 }

@@ -129,7 +129,7 @@ export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts
 export { Turns } from './refs/turns.ts'
 export { lockStorage, type RefResult, type RefUpdate } from './refs/update.ts'
 export { type FolderRefs, fetchFolder, listFolder } from './remote/fetch-folder.ts'
-export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.ts'
+export { type Fetched, type FetchLimits, type FurtherRefs, fetchFrom } from './remote/fetch-from.ts'
 export { listRemote, type Offer } from './remote/list-remote.ts'
 export { pushTo } from './remote/push-to.ts'
 export { authorizationOf, type Remote } from './remote/remote.ts'

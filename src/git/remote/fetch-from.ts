@@ -26,6 +26,13 @@ export interface Fetched {
   readonly bytes: number
 }
 
+/** Refs beside branches and tags, as git patterns. Only those that point to commits are taken. */
+export interface FurtherRefs {
+  readonly patterns: readonly string[]
+  /** The name here of such a ref; undefined leaves it out. */
+  readonly rename?: (name: string) => string | undefined
+}
+
 const PREFIXES = [HEADS, TAGS]
 const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
 const WATCH_MS = 1_000
@@ -34,8 +41,7 @@ const NOT_SMART = 'Migration failed: dumb HTTP protocol is not supported'
 const FETCH = { name: 'fetch', flags: FETCH_FLAGS, settings: FETCH_SETTINGS }
 
 /**
- * Refs deleted at the remote are deleted here, too. Commits nothing when nothing differs. `also`: patterns of further
- * refs, of which only those that point to commits are taken.
+ * Refs deleted at the remote are deleted here, too. Commits nothing when nothing differs.
  */
 export async function fetchFrom(
   ctx: Context,
@@ -43,15 +49,15 @@ export async function fetchFrom(
   remote: Remote,
   limits: FetchLimits,
   policy: RefPolicy,
-  also: readonly string[] = [],
+  also: FurtherRefs = { patterns: [] },
 ): Promise<Fetched> {
   await using scratch = await openScratch(ctx, storageId)
   try {
-    await download(ctx, scratch, remote, limits, also)
+    await download(ctx, scratch, remote, limits, also.patterns)
   } catch (error) {
     throw explainRemote(error)
   }
-  const updates = await findUpdates(ctx, scratch)
+  const updates = await findUpdates(ctx, scratch, also.rename)
   if (updates.length === 0) return { updates, bytes: 0 }
   return { updates, bytes: await publishFetched(ctx, scratch, updates, policy) }
 }
@@ -96,7 +102,11 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 /** Compares the refs that git wrote into the scratch repository with those in PostgreSQL. */
-async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]> {
+async function findUpdates(
+  ctx: Context,
+  scratch: Scratch,
+  rename: FurtherRefs['rename'],
+): Promise<RefUpdate[]> {
   const zero = zeroOid(scratch.storage.object_format)
   const text = await gitText(
     ctx,
@@ -104,7 +114,14 @@ async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]>
     { path: scratch.path },
   )
   const lines = text.split('\n').filter((line) => line !== '')
-  const theirs = new Map(lines.map((line) => [line.slice(zero.length + 1), line.slice(0, zero.length)]))
+  const nameOf = (name: string) =>
+    rename === undefined || PREFIXES.some((prefix) => name.startsWith(prefix)) ? name : rename(name)
+  const theirs = new Map(
+    lines.flatMap((line) => {
+      const name = nameOf(line.slice(zero.length + 1))
+      return name === undefined ? [] : [[name, line.slice(0, zero.length)] as const]
+    }),
+  )
   const ours = new Map(
     (await listRefs(ctx.db, scratch.storage.id, { prefixes: PREFIXES })).map((ref) => [ref.name, ref.oid]),
   )

@@ -59,7 +59,7 @@ test('only requested extra refs are fetched, and only those that point to commit
   )
   const names = async (also: readonly string[]) => {
     const storage = await makeStorage(forge.ctx, 'sha1')
-    await fetchFrom(forge.ctx, storage, { url: urlOf('others') }, LIMITS, NO_POLICY, also)
+    await fetchFrom(forge.ctx, storage, { url: urlOf('others') }, LIMITS, NO_POLICY, { patterns: also })
     return (await listRefs(forge.db, storage)).map(({ name }) => name)
   }
   const own = ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1']

@@ -45,6 +45,12 @@ const mirroring = (config: Config) => config['mirrors.concurrency']
 export { importFolder } from './folder/import-folder.ts'
 export { matchPeople } from './folder/people.ts'
 export { CHANGES, type Change } from './folder/settings.ts'
+export {
+  type MovedRepository,
+  moveOrganization,
+  type OrganizationMove,
+} from './organizations/move-organization.ts'
+export { PutOff } from './sources/put-off.ts'
 export { SEALED_FOR as REMOTE_PURPOSE } from './sources/source.ts'
 
 export const slice = defineSlice({

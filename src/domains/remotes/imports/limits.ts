@@ -9,6 +9,10 @@ export const PUSH_MIRROR_JOB = 'push-mirror'
 
 /** For workers that die; a failure of the source is not retried. */
 export const ATTEMPTS_MAX = 5
+/** Failures of the source in a row, without a page in between: about an hour and a half. */
+export const FAULTS_MAX = 9
+/** How long an import may wait for its source altogether. */
+export const WAIT_MAX_MS = 30 * 24 * 3_600_000
 /** How often a worker checks whether its import was cancelled. */
 export const WATCH_MS = 2_000
 /** How long ended imports are kept. */

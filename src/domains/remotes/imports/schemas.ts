@@ -15,6 +15,18 @@ export const MigrateRepository = Type.Object(
     auth_username: text(255),
     auth_password: text(2048),
     auth_token: text(2048),
+    auth_tokens: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+        maxItems: 20,
+        description: 'used by turns, within the limits of the source',
+      }),
+    ),
+    api_url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'the API of the source, if it is not derived from clone_addr',
+      }),
+    ),
     cloud_access_key_id: text(255),
     cloud_secret_access_key: text(255),
     aws_access_key_id: text(255),

@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly withLfs?: boolean
   /** Null: derived from `url`. */
   readonly lfsEndpoint?: string | null
+  /** Null: derived from `url`. Absent in older rows. */
+  readonly apiUrl?: string | null
 }
 
 /** The failure reported to the waiting client. */
@@ -49,6 +51,11 @@ interface ImportTable {
   credentials: string
   state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>
   attempts: Generated<number>
+  /** Attempts that ended because the source wanted to be asked later. */
+  postponed: Generated<number>
+  /** Failures of the source since the last stored page. */
+  faults: Generated<number>
+  resumes_at: Generated<Date | null>
   repository_id: Generated<number | null>
   /** Of the attempt that runs. */
   storage_id: Generated<StorageId | null>
@@ -60,11 +67,12 @@ interface ImportTable {
 /** Records gathered so far. */
 interface ImportPageTable {
   import_id: number
-  kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls' | 'reviews'
+  kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls' | 'remarks' | 'reviews' | 'files'
   place: number
   size: number
   number: number
   had: number
+  next_url: Generated<string>
   content: string
 }
 

@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { searchPath } from '#platform/config'
-import { type Browser, type Forge, startForge } from '#testing'
+import { type Forge, startForge } from '#testing'
 import { send } from '#testing/slices/packages'
 import { installCommand } from './install.ts'
+
+type Browser = Awaited<ReturnType<Forge['browserOf']>>
 
 const run = promisify(execFile)
 const RUN_MS_MAX = 120_000

@@ -19,7 +19,6 @@ import { type Context, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import type { Origin } from '../orders/origin.ts'
-import { findPage } from '../records/store.ts'
 import type { ImportRow } from '../tables.ts'
 import type { ExportedRepository, RepositoryRecord } from './exported-repository.ts'
 import { gatherLines, gatherReviewLines } from './gather-lines.ts'
@@ -64,9 +63,7 @@ export class FolderOrigin implements Origin, AsyncDisposable {
   async gather(ctx: Context): Promise<void> {
     const { repository } = this.#source
     await gatherLines(ctx, this.#order, repository)
-    await gatherReviewLines(ctx, this.#order, repository, (place) =>
-      findPage(ctx.db, this.#order.id, 'pulls', place),
-    )
+    await gatherReviewLines(ctx, this.#order, repository)
   }
 
   async importWiki(ctx: Context): Promise<StorageId | null> {

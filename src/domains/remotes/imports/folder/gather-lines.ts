@@ -2,18 +2,24 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Context, transact } from '#platform/context'
-import { invalid, Problem } from '#platform/problem'
+import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
 import { kindsOf, MAX, TOLD_BYTES_MAX } from '../records/gather.ts'
+import { gatherEach } from '../records/gather-each.ts'
 import { LISTS, type SourceRecord } from '../records/source-records.ts'
-import { isGiven, SourceLine, SourceReview, type ToldReviews } from '../records/source-reviews.ts'
-import { insertPage } from '../records/store.ts'
+import {
+  isGiven,
+  REVIEWS_MAX,
+  SourceLine,
+  SourceReview,
+  type ToldReviews,
+} from '../records/source-reviews.ts'
+import { keepPage } from '../records/store.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
 import type { ExportedRepository } from './exported-repository.ts'
 
 const PAGE_RECORDS = 50
 const PAGE_BYTES = 8 * 1024 * 1024
-const REVIEWS_MAX = 1_000
 const LINES_MAX = 1_000
 
 const ToldReviewsSchema = Type.Object({
@@ -36,25 +42,27 @@ export async function gatherLines(ctx: Context, order: ImportRow, from: Exported
   }
 }
 
-/** After the pull requests: reviews are on the page with the same `place` as theirs. */
+/** After the pull requests, in their order. */
 export async function gatherReviewLines(
   ctx: Context,
   order: ImportRow,
   from: ExportedRepository,
-  findPulls: (place: number) => Promise<readonly { readonly number: number }[] | undefined>,
 ): Promise<void> {
   const lines = checked(from, 'reviews', ToldReviewsSchema)
   const next = async () => (await lines.next()).value as ToldReviews | undefined
-  const pages = new Pages(ctx, order, 'reviews')
   let told = await next()
-  for (let place = 0; ; place++) {
-    const pulls = await findPulls(place)
-    if (pulls === undefined) break
-    const numbers = new Set(pulls.map(({ number }) => number))
-    for (; told !== undefined && numbers.has(told.number); told = await next())
-      await pages.keep({ ...told, reviews: told.reviews.filter(isGiven) })
-    await pages.flush()
-  }
+  await gatherEach(ctx, order, {
+    kind: 'reviews',
+    of: 'pulls',
+    many: 'reviews',
+    goOn: () => {},
+    tell: async ({ number }) => {
+      if (told?.number !== number) return undefined
+      const page = [{ ...told, reviews: told.reviews.filter(isGiven) }]
+      told = await next()
+      return page
+    },
+  })
   if (told !== undefined) throw invalid('reviews are not in the order of their pull requests')
 }
 
@@ -106,13 +114,11 @@ class Pages {
     if (this.#texts.length > 0) await this.flush()
   }
 
-  /** Also an empty page, where places must agree with those of another kind. */
   async flush(): Promise<void> {
     const progress = { size: PAGE_RECORDS, number: this.#place + 1, had: this.#had }
     const content = `[${this.#texts.join(',')}]`
-    const page = { import_id: this.#order.id, kind: this.#kind, place: this.#place, ...progress, content }
-    if (!(await transact(this.#ctx, (ctx) => insertPage(ctx.db, this.#order, page))))
-      throw new Problem('conflict', 'migration was cancelled')
+    const page = { kind: this.#kind, place: this.#place, ...progress, content }
+    await keepPage(this.#ctx, this.#order, page)
     this.#place += 1
     this.#texts = []
     this.#pageBytes = 0

@@ -4,6 +4,7 @@ import type { Account } from '#domains/people/users'
 import type { Offer, OpenObjects, RefPolicy, RefUpdate, StorageId } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import type { Known } from '../records/known.ts'
+import type { Numbers } from '../records/numbers.ts'
 
 export interface Origin {
   /** Complete once `gather` has ended. */
@@ -16,7 +17,7 @@ export interface Origin {
   /** With their files, which are unreferenced until the repository is created. */
   importReleases(ctx: Context, uploader: Account): Promise<readonly ImportedRelease[]>
   /** Returns how many refs moved. */
-  fetch(ctx: Context, storageId: StorageId, policy: RefPolicy): Promise<number>
+  fetch(ctx: Context, storageId: StorageId, policy: RefPolicy, numbers: Numbers): Promise<number>
   /** Git LFS objects of the fetched commits. */
   importObjects(
     ctx: Context,

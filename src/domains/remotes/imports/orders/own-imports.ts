@@ -5,7 +5,8 @@ import { notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { ImportRow } from '../tables.ts'
 
-export interface OwnImport extends Pick<ImportRow, 'id' | 'state' | 'attempts' | 'failure' | 'created_at'> {
+export interface OwnImport
+  extends Pick<ImportRow, 'id' | 'state' | 'attempts' | 'failure' | 'resumes_at' | 'created_at'> {
   readonly name: string
   readonly url: string
   /** Set once the import is done. */
@@ -15,7 +16,7 @@ export interface OwnImport extends Pick<ImportRow, 'id' | 'state' | 'attempts' |
 export async function findOwnImport(ctx: Context, actor: SignedIn, id: number): Promise<OwnImport> {
   const row = await ctx.db
     .selectFrom('import')
-    .select(['id', 'state', 'attempts', 'failure', 'created_at', 'options', 'repository_id'])
+    .select(['id', 'state', 'attempts', 'failure', 'resumes_at', 'created_at', 'options', 'repository_id'])
     .where('id', '=', id)
     .where('actor_id', '=', actor.id)
     .executeTakeFirst()

@@ -1,32 +1,53 @@
 /** A remote server: git over HTTP, and the REST API of its service. */
 import { importObjects } from '#domains/code/lfs'
-import { HEAD_REFS } from '#domains/review/pulls'
-import { fetchFrom, listRemote } from '#git'
+import { HEAD_REFS, headRef } from '#domains/review/pulls'
+import { type FurtherRefs, fetchFrom, listRemote } from '#git'
 import type { Context } from '#platform/context'
 import { limitsOf } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
 import { nothingKnown } from '../records/known.ts'
+import type { Numbers } from '../records/numbers.ts'
 import { hasReleases, importReleases } from '../releases/import-releases.ts'
+import { findService } from '../sources/services.ts'
 import { remoteOf } from '../sources/source.ts'
+import { openApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
 import { importWiki } from '../wiki/import-wiki.ts'
 import type { Origin } from './origin.ts'
 
+const MERGE_REQUESTS = 'refs/merge-requests/*/head'
+
 export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
-  const { url, service, withPulls, lfsEndpoint: endpoint = null } = order.options
+  const { url, service, lfsEndpoint: endpoint = null } = order.options
   const remote = remoteOf(ctx, { url, credentials: order.credentials })
+  const api = findService(service) === undefined ? undefined : openApi(ctx, order)
   return {
     known: nothingKnown(),
     list: (ctx) => listRemote(ctx, remote),
-    gather: (ctx) => gatherRecords(ctx, order, remote),
+    gather: async (ctx) => {
+      if (api !== undefined) await gatherRecords(ctx, order, api)
+    },
     importWiki: (ctx) => importWiki(ctx, remote),
     importReleases: async (ctx, uploader) =>
-      hasReleases(service) ? importReleases(ctx, remote, service, uploader) : [],
-    fetch: async (ctx, storageId, policy) => {
-      const also = withPulls ? [HEAD_REFS] : []
+      api !== undefined && hasReleases(service) ? importReleases(ctx, api, uploader) : [],
+    fetch: async (ctx, storageId, policy, numbers) => {
+      const also = headsOf(order, numbers)
       return (await fetchFrom(ctx, storageId, remote, limitsOf(ctx), policy, also)).updates.length
     },
     importObjects: (ctx, to, pushed) =>
       importObjects(ctx, { remote, endpoint, ...limitsOf(ctx) }, to, pushed),
+  }
+}
+
+/** Heads of pull requests, under the numbers that these get here. */
+function headsOf({ options }: ImportRow, numbers: Numbers): FurtherRefs {
+  if (!options.withPulls) return { patterns: [] }
+  if (options.service !== 'gitlab') return { patterns: [HEAD_REFS] }
+  return {
+    patterns: [MERGE_REQUESTS],
+    rename: (name) => {
+      const number = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/.exec(name)?.[1]
+      return number === undefined ? undefined : headRef(numbers.of(Number(number)))
+    },
   }
 }

@@ -19,15 +19,18 @@ import {
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { forbidden, Problem } from '#platform/problem'
+import { forbidden, invalid, Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
 import { asSignedIn, type SignedIn } from '#platform/rest'
-import { ATTEMPTS_MAX, WATCH_MS } from '../limits.ts'
+import { ATTEMPTS_MAX, FAULTS_MAX, IMPORT_JOB, WAIT_MAX_MS, WATCH_MS } from '../limits.ts'
 import { insertGathered } from '../records/insert.ts'
+import { findNumbers, type Numbers } from '../records/numbers.ts'
+import { PutOff } from '../sources/put-off.ts'
 import type { Failure, ImportRow } from '../tables.ts'
 import type { Origin } from './origin.ts'
 import { remoteOrigin } from './remote-origin.ts'
 import { assertMayImport } from './start-import.ts'
-import { claimImport, failImport, finishImport, isStillOurs, noteStorage } from './store.ts'
+import { claimImport, failImport, finishImport, isStillOurs, noteStorage, postponeImport } from './store.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
 /** Compat: a mirror has neither pull requests nor actions. */
@@ -43,11 +46,31 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
     await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order, origin)
   } catch (error) {
     if (watch.signal.aborted) return
+    if (error instanceof PutOff && mayWait(ctx, order, error)) return putOff(ctx, order, error)
+    const cause = error instanceof PutOff ? (error.fault ?? invalid(WAITED_TOO_LONG)) : error
     // Only a failure of the source is final; a failure of this machine may not recur on another.
-    if (!(error instanceof Problem) && order.attempts < ATTEMPTS_MAX) throw error
-    ctx.log.warn({ err: error, 'import.id': order.id }, 'import failed')
-    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
+    if (!(cause instanceof Problem) && order.attempts - order.postponed < ATTEMPTS_MAX) throw error
+    ctx.log.warn({ err: cause, 'import.id': order.id }, 'import failed')
+    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(cause), ctx.now()))
   }
+}
+
+const WAITED_TOO_LONG = 'Migration failed: the limits of the source allowed no end within 30 days'
+
+function mayWait(ctx: Context, { faults, created_at }: ImportRow, { fault }: PutOff): boolean {
+  if (fault !== undefined && faults >= FAULTS_MAX) return false
+  return ctx.now().getTime() - created_at.getTime() < WAIT_MAX_MS
+}
+
+/** A later job goes on; until then no worker is busy with it. */
+async function putOff(ctx: Context, order: ImportRow, { waitMs, fault }: PutOff): Promise<void> {
+  ctx.log.info({ err: fault, 'import.id': order.id, wait_ms: waitMs }, 'import waits for its source')
+  await transact(ctx, async (ctx) => {
+    const resumesAt = new Date(ctx.now().getTime() + waitMs)
+    if (!(await postponeImport(ctx.db, order, { resumesAt, isFault: fault !== undefined }))) return
+    const job = { kind: IMPORT_JOB, payload: { import_id: order.id }, attemptsMax: ATTEMPTS_MAX, waitMs }
+    await addJobs(ctx, [job])
+  })
 }
 
 /** Throws what is wrong with the source; nothing of the repository exists then. */
@@ -57,6 +80,8 @@ export async function importRepository(ctx: Context, order: ImportRow, origin: O
     findAccountById(ctx.db, order.actor_id),
   ])
   if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
+  // The requester may have lost these rights while the import waited.
+  await transact(ctx, (ctx) => getMaker(ctx, order, owner))
   const offer = await origin.list(ctx)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
   const { withWiki, withReleases } = order.options
@@ -70,12 +95,14 @@ export async function importRepository(ctx: Context, order: ImportRow, origin: O
     await noteStorage(ctx.db, order, id)
     return id
   })
-  const made = { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head }
-  const moved = await origin.fetch(ctx, storageId, importPolicy(made))
+  const numbers = await findNumbers(ctx.db, order)
+  const made = { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head, numbers }
+  const moved = await origin.fetch(ctx, storageId, importPolicy(made), numbers)
   if (moved === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
 }
 
 interface Made {
+  readonly numbers: Numbers
   readonly order: ImportRow
   readonly origin: Origin
   readonly owner: Account
@@ -116,7 +143,7 @@ function committing(made: Made): RefPolicy {
 
 async function write(
   ctx: TxContext,
-  { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  { order, origin, owner, account, storageId, wikiStorageId, releases, offer, head, numbers }: Made,
   heads: ReadonlyMap<number, string>,
 ): Promise<number> {
   const { options } = order
@@ -162,6 +189,7 @@ async function write(
     storageId,
     heads,
     known: origin.known,
+    numbers,
   })
   if (isMirror)
     await ctx.db

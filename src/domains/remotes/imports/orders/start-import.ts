@@ -30,13 +30,16 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
     username: input.auth_username ?? '',
     password: input.auth_password ?? '',
     token: input.auth_token ?? '',
+    tokens: input.auth_tokens ?? [],
   })
   await assertCallable(ctx, source.url)
-  const lfsEndpoint = input.lfs && input.lfs_endpoint ? readEndpoint(input.lfs_endpoint) : null
-  if (lfsEndpoint !== null) await assertCallable(ctx, lfsEndpoint)
+  const lfsEndpoint =
+    input.lfs && input.lfs_endpoint ? readEndpoint('lfs_endpoint', input.lfs_endpoint) : null
+  const apiUrl = input.api_url ? readEndpoint('api_url', input.api_url) : null
+  for (const url of [lfsEndpoint, apiUrl]) if (url !== null) await assertCallable(ctx, url)
   assertRepositoryName(input.repo_name)
   await assertNameFree(ctx, owner, input.repo_name)
-  const options = { ...optionsOf(input, source.url), lfsEndpoint }
+  const options = { ...optionsOf(input, source.url), lfsEndpoint, apiUrl }
   return transact(ctx, async (ctx) => {
     const id = await insertImport(ctx.db, {
       owner_id: owner.id,

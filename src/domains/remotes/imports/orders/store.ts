@@ -34,11 +34,37 @@ export async function insertImport(
 export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> {
   return tx
     .updateTable('import')
-    .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), resumes_at: null }))
     .where('id', '=', id)
     .where(IS_UNDER_WAY)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Ends an attempt that is to be repeated. False if the import is no longer ours. */
+export async function postponeImport(
+  tx: Tx,
+  { id, attempts }: ImportRow,
+  { resumesAt, isFault }: { readonly resumesAt: Date; readonly isFault: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('import')
+    .set((eb) => ({
+      state: 'waiting',
+      postponed: eb('postponed', '+', 1),
+      ...(isFault && { faults: eb('faults', '+', 1) }),
+      resumes_at: resumesAt,
+    }))
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Called whenever something was stored: the source has recovered. */
+export async function forgetFaults(tx: Tx, { id }: ImportRow): Promise<void> {
+  await tx.updateTable('import').set({ faults: 0 }).where('id', '=', id).where('faults', '>', 0).execute()
 }
 
 /** The storage of this attempt, for the one after it. */
@@ -117,6 +143,22 @@ async function deletePages(tx: Tx, importId: number): Promise<void> {
 
 export function getImport(db: Db, id: number): Promise<ImportRow> {
   return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** The one that was started last under this name. */
+export function findLastImport(
+  db: Db,
+  ownerId: number,
+  nameKey: string,
+): Promise<Pick<ImportRow, 'state' | 'failure' | 'resumes_at'> | undefined> {
+  return db
+    .selectFrom('import')
+    .select(['state', 'failure', 'resumes_at'])
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', nameKey)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Ended imports are needed only while a client waits. */

@@ -16,9 +16,10 @@ import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
 import type { Known } from './known.ts'
+import type { Numbers } from './numbers.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
-import { findPage, readPages } from './store.ts'
+import { findReviews, readPages } from './store.ts'
 
 type IssueImport = Awaited<ReturnType<typeof beginImport>>
 
@@ -32,6 +33,7 @@ export interface Target {
    */
   readonly heads: ReadonlyMap<number, string>
   readonly known: Known
+  readonly numbers: Numbers
 }
 
 export async function insertGathered(ctx: TxContext, order: ImportRow, given: Target): Promise<void> {
@@ -68,24 +70,42 @@ async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { heads, known }: Target,
+  { heads, known, numbers }: Target,
 ): Promise<number> {
   const now = ctx.now()
+  const { withIssues, isPrivate, url } = order.options
   const states = new Map<number, ReturnType<typeof stateOf>>()
-  for await (const records of readPages(ctx.db, order.id, 'pulls'))
-    for (const pull of records)
+  let last = 0
+  for await (const records of readPages(ctx.db, order.id, 'pulls')) {
+    const told = records.map((it) => ({ ...it, there: it.number, number: numbers.of(it.number) }))
+    for (const pull of told)
       if (heads.has(pull.number) && pullOf(pull, '', now, known) !== undefined)
         states.set(pull.number, stateOf(pull, now))
-  let last = 0
+    last = told.reduce((highest, { number }) => Math.max(highest, number), last)
+    const own = told.flatMap(({ issue, number, there }) => {
+      if (issue === undefined || !states.has(number)) return []
+      const origin =
+        number === there ? '' : `\n\n*This was merge request !${there} of ${new URL(url).pathname.slice(1)}.*`
+      return [{ ...issue, number, body: (numbers.text(issue.body) ?? '') + origin }]
+    })
+    await insertImportedIssues(
+      ctx,
+      into,
+      own.map((it) => issueOf(it, now, states.get(it.number), known)),
+    )
+  }
   for await (const records of readPages(ctx.db, order.id, 'issues')) {
     last = records.reduce((highest, { number }) => Math.max(highest, number), last)
-    const wanted = records.filter(({ number, pull_request }) =>
-      pull_request ? states.has(number) : order.options.withIssues,
+    const wanted = records.filter(({ number, pull_request, is_confidential }) =>
+      pull_request ? states.has(number) : withIssues && (isPrivate || !is_confidential),
     )
     await insertImportedIssues(
       ctx,
       into,
-      wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined, known)),
+      wanted.map((it) => {
+        const issue = { ...it, body: numbers.text(it.body) }
+        return issueOf(issue, now, it.pull_request ? states.get(it.number) : undefined, known)
+      }),
     )
   }
   return last
@@ -100,7 +120,8 @@ async function insertPulls(
   const { pullIds } = into
   let place = 0
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
-    const pulls = records.flatMap((it) => {
+    const pulls = records.flatMap((told) => {
+      const it = { ...told, number: target.numbers.of(told.number) }
       const issue_id = pullIds.get(it.number)
       const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now(), target.known)
       // A pull request that the source listed twice is inserted once.
@@ -109,28 +130,42 @@ async function insertPulls(
         : []
     })
     await insertImportedPulls(ctx, target, pulls)
-    const told = (await findPage(ctx.db, order.id, 'reviews', place)) ?? []
-    await insertReviews(ctx, into, pulls, { told, known: target.known })
-    place += 1
+    const told = await findReviews(ctx.db, order.id, { from: place, to: place + records.length })
+    await insertReviews(ctx, into, pulls, target, told)
+    place += records.length
   }
   if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
 }
 
-/** The reviews of a page of pull requests are on the page with the same `place`. */
 async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
   pulls: readonly (ImportedPull & { readonly issue_id: number })[],
-  { told, known }: { readonly told: readonly ToldReviews[]; readonly known: Known },
+  { numbers, known }: Pick<Target, 'numbers' | 'known'>,
+  told: readonly ToldReviews[],
 ): Promise<void> {
+  const byNumber = new Map(told.map((it) => [numbers.of(it.number), it]))
+  const withText = <Told extends { readonly body?: string | null }>(it: Told) => ({
+    ...it,
+    body: numbers.text(it.body),
+  })
   for (const { number, issue_id, head_oid, base_oid } of pulls) {
-    const reviews = told.find((it) => it.number === number)?.reviews ?? []
+    const { reviews = [], comments = [] } = byNumber.get(number) ?? {}
     const ends = { head: head_oid, base: base_oid || head_oid }
     await insertImportedReviews(
       ctx,
       issue_id,
-      reviews.flatMap((it) => reviewOf(it, ends, ctx.now(), known) ?? []),
+      reviews.flatMap((it) => {
+        const review = { ...withText(it), lines: it.lines.map(withText) }
+        return reviewOf(review, ends, ctx.now(), known) ?? []
+      }),
       (entries) => insertImportedEntries(ctx, into, number, entries),
+    )
+    const said = comments.flatMap((it) => commentOf(withText(it), ctx.now(), known) ?? [])
+    await insertImportedComments(
+      ctx,
+      into,
+      said.map((it) => ({ ...it, number })),
     )
   }
 }
@@ -140,7 +175,7 @@ async function insertComments(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { known }: Target,
+  { known, numbers }: Target,
 ): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {
@@ -148,7 +183,7 @@ async function insertComments(
     await insertImportedComments(
       ctx,
       into,
-      fresh.flatMap((it) => commentOf(it, ctx.now(), known) ?? []),
+      fresh.flatMap((it) => commentOf({ ...it, body: numbers.text(it.body) }, ctx.now(), known) ?? []),
     )
   }
 }

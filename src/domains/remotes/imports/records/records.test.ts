@@ -30,6 +30,7 @@ after(async () => {
 beforeEach(() => {
   source.lists = { labels: [], milestones: [], issues: [], comments: [] }
   source.asked.length = 0
+  source.secrets.clear()
   source.hangs.clear()
 })
 
@@ -212,7 +213,7 @@ test("GitHub's API is imported like Gitea's", async () => {
     imported.labels.map((it: { name: string }) => it.name),
     ['help'],
   )
-  assert.deepEqual([...source.secrets], [`Basic ${btoa(`oauth2:${forge.tokenOf('ann')}`)}`])
+  assert.deepEqual([...source.secrets], [`Bearer ${forge.tokenOf('ann')}`])
 })
 
 for (const [what, more, expected] of [

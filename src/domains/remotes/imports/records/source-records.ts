@@ -4,7 +4,7 @@ import type { ImportedPull } from '#domains/review/pulls'
 import type { ImportedComment, ImportedIssue } from '#domains/work/issues'
 import type { ImportedLabel } from '#domains/work/labels'
 import type { ImportedMilestone } from '#domains/work/milestones'
-import { cut, flag, text, timeOf } from '../sources/fields.ts'
+import { cut, flag, text, timeOf, times, timesOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
 import { accountOf, accountsOf, type Known, takeFiles } from './known.ts'
 
@@ -26,7 +26,6 @@ export const author = {
   original_author: text,
   original_author_id: Type.Optional(Id),
 }
-const times = { created_at: text, updated_at: text }
 const Person = Type.Object({ login: Type.String() })
 const people = Type.Optional(Type.Union([Type.Array(Person, { maxItems: PEOPLE_AN_ISSUE_MAX }), Type.Null()]))
 /** Read only where the files themselves come along. */
@@ -65,6 +64,9 @@ const SourceIssue = Type.Object({
   closed_at: text,
   assignees: people,
   assets,
+  /** Their number. */
+  comments: Type.Optional(Type.Integer()),
+  is_confidential: flag,
   ...author,
   ...times,
 })
@@ -97,6 +99,28 @@ const SourcePull = Type.Object({
   review_comments: Type.Optional(Type.Integer()),
   base: SourceBranch,
   head: SourceBranch,
+  /** Of GitLab, which does not list merge requests among issues. */
+  issue: Type.Optional(SourceIssue),
+  ...times,
+})
+const Line = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()]))
+/** A remark on lines, in the format of GitHub. */
+const SourceRemark = Type.Object({
+  id: Id,
+  pull_request_review_id: Type.Optional(Type.Union([Id, Type.Null()])),
+  pull_request_url: text,
+  in_reply_to_id: Type.Optional(Id),
+  path: text,
+  body: text,
+  diff_hunk: text,
+  commit_id: text,
+  original_commit_id: text,
+  line: Line,
+  original_line: Line,
+  start_line: Line,
+  original_start_line: Line,
+  side: text,
+  ...author,
   ...times,
 })
 type SourceIssue = Static<typeof SourceIssue>
@@ -129,6 +153,12 @@ export const LISTS = {
     one: 'pull request',
     path: '/pulls?state=all&sort=created&direction=asc&',
     item: SourcePull,
+  },
+  remarks: {
+    many: 'review comments',
+    one: 'review comment',
+    path: '/pulls/comments?sort=created&direction=asc&',
+    item: SourceRemark,
   },
 } as const satisfies Record<string, Listed<ReturnType<typeof Type.Object>>>
 
@@ -259,12 +289,4 @@ export function authorOf({ user, original_author, original_author_id }: SourceAu
   return author_id === null
     ? { author_id, original_author: cut(name, SHORT_MAX), original_author_id: id ?? 0 }
     : { author_id, original_author: '', original_author_id: 0 }
-}
-
-function timesOf(
-  dated: { readonly created_at?: string | null; readonly updated_at?: string | null },
-  now: Date,
-) {
-  const created_at = timeOf(dated.created_at) ?? now
-  return { created_at, updated_at: timeOf(dated.updated_at) ?? created_at }
 }

@@ -4,11 +4,15 @@ import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
 import type { Known } from './known.ts'
-import { author, authorOf, isOid, TEXT_MAX } from './source-records.ts'
+import { author, authorOf, isOid, type SourceRecord, TEXT_MAX } from './source-records.ts'
 
 const HUNK_MAX = 65_536
 const PATH_MAX = 4_096
 const LINE_MAX = 2 ** 31 - 1
+/** Lines of one comment. */
+const RANGE_MAX = 500
+/** Per pull request. */
+export const REVIEWS_MAX = 1_000
 const Line = Type.Optional(Type.Integer({ minimum: 0, maximum: LINE_MAX }))
 
 export const SourceReview = Type.Object({
@@ -33,6 +37,8 @@ export const SourceLine = Type.Object({
   /** Line of the new file, or of the old one. */
   position: Line,
   original_position: Line,
+  /** The first of several lines. */
+  start_line: Line,
   created_at: text,
   updated_at: text,
   ...author,
@@ -44,6 +50,8 @@ export type SourceLine = Static<typeof SourceLine>
 export interface ToldReviews {
   readonly number: number
   readonly reviews: readonly (SourceReview & { readonly lines: readonly SourceLine[] })[]
+  /** Of GitLab, which lists them with the discussions. */
+  readonly comments?: readonly SourceRecord<'comments'>[]
 }
 
 export function reviewsOf(number: number): Listed<typeof SourceReview> {
@@ -94,15 +102,18 @@ function lineOf(
 ): ImportedLine | undefined {
   const path = cut(told.path, PATH_MAX)
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return undefined
-  const { position = 0, original_position = 0 } = told
+  const { position = 0, original_position = 0, start_line = 0 } = told
   const isOld = position === 0 && original_position > 0
   const head_oid = oidOr(told.original_commit_id || told.commit_id, ends.head)
+  const line = isOld ? original_position : position
+  const isRange = start_line > 0 && start_line < line && line - start_line <= RANGE_MAX
   const created_at = timeOf(told.created_at) ?? reviewedAt
   return {
     body: cut(told.body, TEXT_MAX),
     path,
     side: isOld ? 'old' : 'new',
-    line: isOld ? original_position : position,
+    line,
+    start_line: isRange ? start_line : null,
     diff_hunk: cut(told.diff_hunk, HUNK_MAX),
     head_oid,
     line_oid: isOld ? ends.base : head_oid,

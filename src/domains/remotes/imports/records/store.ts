@@ -1,26 +1,29 @@
 /** SQL on gathered pages (`import_page`). Reads take any handle; writes take a transaction. */
-import type { Db, Tx } from '#platform/db'
-import { lockOurs } from '../orders/store.ts'
-import type { Progress } from '../sources/list-pages.ts'
+import type { Insertable } from 'kysely'
+import { type Context, transact } from '#platform/context'
+import type { Db, Tables } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { forgetFaults, lockOurs } from '../orders/store.ts'
+import { ENDED, type Progress } from '../sources/list-pages.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
 import type { RecordKind, SourceRecord } from './source-records.ts'
 import type { ToldReviews } from './source-reviews.ts'
 
 type PageKind = ImportPageRow['kind']
-/** The records of a page. */
-type Told<Kind extends PageKind> = Kind extends RecordKind ? SourceRecord<Kind> : ToldReviews
 
 interface Gathered extends Progress {
+  /** Of the last page. */
+  readonly place: number
   readonly pages: number
   readonly bytes: number
-  /** The last page was empty. */
+  /** All pages are there. */
   readonly isEnded: boolean
 }
 
 /** Undefined if nothing was gathered yet. */
 export async function findProgress(db: Db, importId: number, kind: PageKind): Promise<Gathered | undefined> {
   const last = await selectPages(db, importId, kind)
-    .select(['size', 'number', 'had', 'content'])
+    .select(['place', 'size', 'number', 'had', 'next_url', 'content'])
     .orderBy('place', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -32,38 +35,74 @@ export async function findProgress(db: Db, importId: number, kind: PageKind): Pr
       eb.cast<number>(eb.fn.sum(eb.fn('octet_length', ['content'])), 'bigint').as('bytes'),
     ])
     .executeTakeFirstOrThrow()
-  return { ...progress, pages, bytes, isEnded: content === '[]' }
+  return { ...progress, pages, bytes, isEnded: content === '[]' || last.next_url === ENDED }
 }
 
-/** False if the import is no longer ours. */
-export async function insertPage(tx: Tx, order: ImportRow, page: ImportPageRow): Promise<boolean> {
-  if (!(await lockOurs(tx, order))) return false
-  await tx.insertInto('import_page').values(page).execute()
-  return true
+/** Fails if the import is no longer ours. */
+export async function keepPage(
+  ctx: Context,
+  order: ImportRow,
+  page: Omit<Insertable<Tables['import_page']>, 'import_id'>,
+): Promise<void> {
+  const isOurs = await transact(ctx, async ({ db }) => {
+    if (!(await lockOurs(db, order))) return false
+    await db
+      .insertInto('import_page')
+      .values({ import_id: order.id, ...page })
+      .execute()
+    await forgetFaults(db, order)
+    return true
+  })
+  if (!isOurs) throw new Problem('conflict', 'migration was cancelled')
 }
 
 /** One page at a time, because all may not fit into memory. */
-export async function* readPages<Kind extends PageKind>(
+export async function* readPages<Kind extends RecordKind>(
   db: Db,
   importId: number,
   kind: Kind,
-): AsyncGenerator<readonly Told<Kind>[]> {
-  for (let place = 0; ; place++) {
-    const page = await findPage(db, importId, kind, place)
+): AsyncGenerator<readonly SourceRecord<Kind>[]> {
+  for (let place = -1; ; ) {
+    const page = await selectPages(db, importId, kind)
+      .select(['place', 'content'])
+      .where('place', '>', place)
+      .orderBy('place')
+      .limit(1)
+      .executeTakeFirst()
     if (page === undefined) return
-    yield page
+    place = page.place
+    yield JSON.parse(page.content) as SourceRecord<Kind>[]
   }
 }
 
-export async function findPage<Kind extends PageKind>(
+/** The pages at these places. */
+export async function findPages<Kind extends RecordKind>(
   db: Db,
   importId: number,
   kind: Kind,
-  place: number,
-): Promise<readonly Told<Kind>[] | undefined> {
-  const pages = selectPages(db, importId, kind).select('content').where('place', '=', place)
-  const page = await pages.executeTakeFirst()
-  return page && (JSON.parse(page.content) as Told<Kind>[])
+  places: readonly number[],
+): Promise<readonly (readonly SourceRecord<Kind>[])[]> {
+  if (places.length === 0) return []
+  const pages = await selectPages(db, importId, kind)
+    .select('content')
+    .where('place', 'in', places)
+    .orderBy('place')
+    .execute()
+  return pages.map(({ content }) => JSON.parse(content) as SourceRecord<Kind>[])
+}
+
+/** The reviews of the pull requests at these places. */
+export async function findReviews(
+  db: Db,
+  importId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly ToldReviews[]> {
+  const pages = await selectPages(db, importId, 'reviews')
+    .select('content')
+    .where('place', '>=', from)
+    .where('place', '<', to)
+    .execute()
+  return pages.flatMap(({ content }) => JSON.parse(content) as ToldReviews[])
 }
 
 function selectPages(db: Db, importId: number, kind: PageKind) {

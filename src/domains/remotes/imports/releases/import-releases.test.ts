@@ -128,6 +128,8 @@ async function migrate(name: string, repo_name: string, more: Record<string, unk
     isOver = true
   })
   while (!isOver) {
+    // A source that fails is asked again later.
+    await forge.makeJobsDue()
     await forge.runJobs()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -2,18 +2,24 @@
  * Imports releases and their files from a source with Gitea's API. Files are stored as they arrive, and are
  * unreferenced until the repository is created.
  */
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { storeFile } from '#domains/code/attachments'
 import type { ImportedRelease } from '#domains/code/releases'
-import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
-import { listPages } from '../sources/list-pages.ts'
+import { type Listed, listPages } from '../sources/list-pages.ts'
+import type { SourceApi } from '../sources/source-api.ts'
+import { GITLAB_RELEASES, type GitLabRelease, readGitLabRelease } from './gitlab-releases.ts'
 
 const ASSETS_MAX = 5_000
-const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
+const Asset = Type.Object({
+  name: Type.String(),
+  browser_download_url: Type.String(),
+  /** Of GitHub: gives the bytes to whoever accepts them, also of private repositories. */
+  url: text,
+})
 type SourceRelease = Static<typeof SourceRelease>
 export const SourceRelease = Type.Object({
   tag_name: Type.String({ minLength: 1 }),
@@ -36,35 +42,36 @@ const NOTE_MAX = 1_000_000
 
 /** Services whose releases can be imported. */
 export function hasReleases(service: string): boolean {
-  return service === 'gitea' || service === 'forgejo'
+  return service === 'gitlab' || service === 'gitea' || service === 'forgejo' || service === 'github'
 }
 
 /** Oldest first. */
 export async function importReleases(
   ctx: Context,
-  source: Remote,
-  service: string,
+  api: SourceApi,
   uploader: { readonly id: number },
 ): Promise<ImportedRelease[]> {
-  const releases = await listReleases(ctx, source, service)
+  const releases = await listReleases(ctx, api)
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
   if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
   const room = { bytes: limitsOf(ctx).bytesMax }
   const imported: ImportedRelease[] = []
   for (const release of releases.reverse()) {
     const assets: string[] = []
-    for (const asset of release.assets ?? [])
-      assets.push(await bringAsset(ctx, source, uploader, asset, room))
+    for (const asset of release.assets ?? []) assets.push(await bringAsset(ctx, api, uploader, asset, room))
     imported.push({ ...factsOf(release, ctx.now()), assets })
   }
   return imported
 }
 
-async function listReleases(ctx: Context, source: Remote, service: string): Promise<SourceRelease[]> {
+async function listReleases(ctx: Context, api: SourceApi): Promise<SourceRelease[]> {
   const releases: SourceRelease[] = []
   let bytes = 0
-  for await (const page of listPages(ctx, source, service, RELEASES)) {
-    releases.push(...page.items)
+  const isGitLab = api.name === 'gitlab'
+  const listed: Listed<TSchema> = isGitLab ? GITLAB_RELEASES : RELEASES
+  for await (const page of listPages(ctx, api, listed)) {
+    const items = page.items as readonly (SourceRelease & GitLabRelease)[]
+    releases.push(...(isGitLab ? items.map(readGitLabRelease) : items))
     bytes += page.bytes
     if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
       throw invalid('Migration failed: too many releases')
@@ -75,31 +82,22 @@ async function listReleases(ctx: Context, source: Remote, service: string): Prom
 /** All files together may be as large as a repository, and one file as large as an upload. */
 async function bringAsset(
   ctx: Context,
-  source: Remote,
+  api: SourceApi,
   uploader: { readonly id: number },
-  { name, browser_download_url: url }: Static<typeof Asset>,
+  { name, browser_download_url, url }: Static<typeof Asset>,
   room: { bytes: number },
 ): Promise<string> {
   return storeFile(ctx, uploader, name, async (file) => {
-    const { status } = await ctx.outbound.request({
-      method: 'GET',
-      url,
-      headers: secretsFor(source, url),
+    const { status } = await api.ask(ctx, {
+      url: (api.name === 'github' && url) || browser_download_url,
+      accept: 'application/octet-stream',
       answerBytesMax: Math.min(room.bytes, ctx.config['http.file_bytes_max']),
       timeoutMs: limitsOf(ctx).timeoutMs,
-      signal: ctx.signal,
       into: file,
     })
     if (status !== 200) throw invalid('Migration failed: could not download a release attachment', { status })
     room.bytes -= file.bytesWritten
   })
-}
-
-/** Credentials are sent only to the host they were given for; files may be on another. */
-function secretsFor(source: Remote, url: string): Record<string, string> {
-  const authorization = authorizationOf(source)
-  const isTheirs = URL.parse(url)?.origin === URL.parse(source.url)?.origin
-  return authorization === undefined || !isTheirs ? {} : { authorization }
 }
 
 export function factsOf(release: Omit<SourceRelease, 'assets'>, now: Date): Omit<ImportedRelease, 'assets'> {

@@ -4,38 +4,49 @@ import type { Context } from '#platform/context'
 import { type Credentials, takeCredentials } from '#platform/outbound'
 import { invalid, Problem } from '#platform/problem'
 
+interface SourceCredentials extends Credentials {
+  /** The API is asked with them by turns; git uses the first. */
+  readonly tokens?: readonly string[]
+}
+
 export interface Source {
   /** Without credentials. */
   readonly url: string
-  readonly credentials: Credentials
+  readonly credentials: SourceCredentials
 }
 
 /** The user name with which hosts accept a token as password. */
 const TOKEN_USER = 'oauth2'
 export const SEALED_FOR = 'credentials of a remote'
 
-export function readSource(
-  address: string,
-  given: { readonly username?: string; readonly password?: string; readonly token?: string },
-): Source {
+interface Given {
+  readonly username?: string
+  readonly password?: string
+  readonly token?: string
+  readonly tokens?: readonly string[]
+}
+
+export function readSource(address: string, given: Given): Source {
   const url = URL.parse(address.trim())
   if (url === null || url.protocol === 'file:')
     throw invalid('you are not allowed to import local repositories')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid('the provided URL is invalid')
   const written = takeCredentials(url)
   url.hash = ''
+  const tokens = [given.token ?? '', ...(given.tokens ?? [])].filter((it) => it !== '')
+  const [token] = tokens
   const credentials =
-    given.token === undefined || given.token === ''
+    token === undefined
       ? { username: given.username || written.username, password: given.password || written.password }
-      : { username: given.username || TOKEN_USER, password: given.token }
+      : { username: given.username || TOKEN_USER, password: token, tokens }
   return { url: url.href, credentials }
 }
 
-/** The address of an LFS server. It gets the credentials of the remote if it is on the same host, and no others. */
-export function readEndpoint(address: string): string {
+/** The address of another server of the source, such as one for Git LFS. `field` names it in messages. */
+export function readEndpoint(field: string, address: string): string {
   const { url, credentials } = readSource(address, {})
   if (credentials.username !== '' || credentials.password !== '')
-    throw invalid('lfs_endpoint must not contain credentials')
+    throw invalid(`${field} must not contain credentials`)
   return url
 }
 
@@ -49,10 +60,15 @@ export async function assertCallable(ctx: Context, url: string): Promise<void> {
   })
 }
 
-export function sealCredentials(ctx: Context, credentials: Credentials): string {
+export function sealCredentials(ctx: Context, credentials: SourceCredentials): string {
   return ctx.seal.seal(SEALED_FOR, JSON.stringify(credentials))
 }
 
 export function remoteOf(ctx: Context, row: { readonly url: string; readonly credentials: string }): Remote {
-  return { url: row.url, ...(JSON.parse(ctx.seal.open(SEALED_FOR, row.credentials)) as Credentials) }
+  const { username, password } = openCredentials(ctx, row.credentials)
+  return { url: row.url, username, password }
+}
+
+export function openCredentials(ctx: Context, sealed: string): SourceCredentials {
+  return JSON.parse(ctx.seal.open(SEALED_FOR, sealed)) as SourceCredentials
 }

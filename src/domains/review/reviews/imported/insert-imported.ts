@@ -19,7 +19,7 @@ type Authored = Pick<
 
 export interface ImportedLine
   extends Authored,
-    Pick<LineRow, 'path' | 'side' | 'line' | 'diff_hunk' | 'head_oid' | 'line_oid'> {
+    Pick<LineRow, 'path' | 'side' | 'line' | 'start_line' | 'diff_hunk' | 'head_oid' | 'line_oid'> {
   readonly body: string
 }
 
@@ -85,7 +85,7 @@ function entryOf(
 }
 
 /** The current line has not been searched yet. */
-function placeOf({ path, side, line, diff_hunk, head_oid, line_oid }: ImportedLine) {
+function placeOf({ path, side, line, start_line, diff_hunk, head_oid, line_oid }: ImportedLine) {
   const current = { current_head_oid: '', current_oid: line_oid, current_path: path, current_line: null }
-  return { path, side, line, diff_hunk, head_oid, line_oid, ...current }
+  return { path, side, line, start_line, diff_hunk, head_oid, line_oid, ...current }
 }

@@ -1,0 +1,150 @@
+/** `bloomery move-in github` and `gitlab`: every repository of an organization, started once, private ones private. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
+import { ApiSource } from '#testing/slices/api-source'
+
+let forge: Forge
+let hub: ApiSource
+let lab: ApiSource
+let folder: string
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
+  for (const name of ['ann', 'bob', 'eve']) await forge.person(name)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'site' })
+  await forge.call('bob', 'POST', '/orgs', { username: 'acme' })
+  await using client = await GitClient.open(forge, 'ann', 'ann/site')
+  await client.commit('a.txt', 'a')
+  await client.ok('push', '--quiet', 'origin', 'main')
+  hub = await ApiSource.open(forge.base, '/api/v3')
+  lab = await ApiSource.open(forge.base, '/api/v4')
+  folder = await mkdtemp(join(tmpdir(), 'bloomery-tokens-'))
+  await writeFile(join(folder, 'tokens'), `${forge.tokenOf('ann')}\nsecond\n`)
+})
+after(async () => {
+  for (const source of [hub, lab]) await source[Symbol.asyncDispose]()
+  await forge[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const NAMES = Array.from({ length: 60 }, (_, i) => `r${i}`)
+beforeEach(() => {
+  const repositories = NAMES.map((name, i) => ({
+    name,
+    full_name: `acme/${name}`,
+    clone_url: `${hub.url}/acme/${name}.git`,
+    private: i % 2 === 0,
+    description: null,
+    fork: false,
+  }))
+  const lists = ['labels', 'milestones', 'issues', 'issues/comments', 'pulls', 'pulls/comments', 'releases']
+  const empty = NAMES.flatMap((name) => lists.map((list) => [`/repos/acme/${name}/${list}`, []]))
+  hub.reset({ '/orgs/acme/repos': repositories, ...Object.fromEntries(empty) })
+  hub.gitPaths = Object.fromEntries(NAMES.toReversed().map((name) => [`/acme/${name}.git`, '/ann/site.git']))
+})
+
+async function move(service: 'github' | 'gitlab', ...words: string[]) {
+  const source = service === 'github' ? ['--api', `${hub.url}/api/v3`] : ['--api', `${lab.url}/api/v4`]
+  const tokens = ['--token-file', join(folder, 'tokens')]
+  const { code, stdout, stderr } = await runCommand(
+    forge.world,
+    ['move-in', service, ...tokens, ...source, ...words],
+    { 'outbound.allow_private': 'true' },
+  )
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  return { code, stderr, repositories: lines.slice(0, -1), report: lines.at(-1) }
+}
+const TO_ACME = ['--organization', 'acme', '--into', 'acme', '--by', 'bob']
+const countImports = async () => (await forge.db.selectFrom('import').select('id').execute()).length
+
+test('a dry run lists all pages of repositories and starts nothing', async () => {
+  const { code, repositories, report, stderr } = await move('github', ...TO_ACME, '--dry-run')
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(report, { github: 'acme', into: 'acme', missing: 60 })
+  assert.deepEqual(repositories[1], { repository: 'acme/r1', name: 'r1', private: false, state: 'missing' })
+  assert.equal(await countImports(), 0)
+})
+
+test('each repository is started once, and what is there or waits is left alone', async () => {
+  hub.records['/orgs/acme/repos'] = (hub.records['/orgs/acme/repos'] as object[]).slice(0, 3)
+  hub.interrupt = (asked) =>
+    asked.startsWith('/repos/acme/r1/') ? { status: 429, headers: { 'retry-after': '900' } } : undefined
+  assert.deepEqual((await move('github', ...TO_ACME)).report, { github: 'acme', into: 'acme', started: 3 })
+  await forge.runJobs()
+  const again = await move('github', ...TO_ACME)
+  assert.deepEqual(
+    again.repositories.map(({ name, state }) => [name, state]),
+    [
+      ['r0', 'there'],
+      ['r1', 'waiting'],
+      ['r2', 'there'],
+    ],
+  )
+  assert.ok(again.repositories[1].resumes_at)
+  assert.equal(await countImports(), 3)
+  hub.interrupt = () => undefined
+  await forge.makeJobsDue()
+  await forge.runJobs()
+  for (const [name, isPrivate] of [
+    ['r0', true],
+    ['r1', false],
+  ] as const) {
+    const { status, body } = await forge.call('bob', 'GET', `/repos/acme/${name}`)
+    assert.deepEqual([status, body.private], [200, isPrivate], name)
+  }
+  assert.ok(hub.secrets.includes('Bearer second'), 'the second token has its turns')
+})
+
+test('only an owner of the organization imports into it, and a limit says when to go on', async () => {
+  const stranger = await move('github', '--organization', 'acme', '--into', 'acme', '--by', 'eve')
+  assert.notEqual(stranger.code, 0)
+  assert.match(stranger.stderr, /not owner of organization/)
+  hub.interrupt = () => ({ status: 403, headers: { 'x-ratelimit-remaining': '0', 'retry-after': '77' } })
+  const limited = await move('github', ...TO_ACME)
+  assert.notEqual(limited.code, 0)
+  assert.match(limited.stderr, /run the command again in 7\d seconds/)
+  assert.equal(await countImports(), 3)
+})
+
+test('a group of GitLab comes with its subgroups, and what is not public is private', async () => {
+  const project = (path: string, visibility: string) => ({
+    id: 1,
+    path_with_namespace: `Tools/${path}`,
+    http_url_to_repo: `${lab.url}/tools/${path}.git`,
+    visibility,
+    description: 'A tool',
+  })
+  lab.reset({
+    '/groups/tools/projects': [
+      project('site', 'public'),
+      project('a/site', 'internal'),
+      project('b/site', 'private'),
+      project('b/-', 'private'),
+    ],
+  })
+  const { code, stderr, repositories } = await move(
+    'gitlab',
+    '--group',
+    '/tools/',
+    '--into',
+    'bob',
+    '--dry-run',
+  )
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(
+    repositories.map(({ name, private: isPrivate, state }) => [name, isPrivate, state]),
+    [
+      ['site', false, 'missing'],
+      ['a-site', true, 'missing'],
+      ['b-site', true, 'missing'],
+      ['b--', true, 'missing'],
+    ],
+  )
+})

@@ -1,0 +1,100 @@
+/** Starts an import for each repository of an organization that is not here yet. Run again, it goes on. */
+import { assertNameFree, assertRepositoryName } from '#domains/code/repositories'
+import { type Account, actorOf, findAccount, refusalOf } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import { forbidden, invalid, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+import { assertMayImport, startImport } from '../orders/start-import.ts'
+import { findLastImport } from '../orders/store.ts'
+import { type ListedRepository, listRepositories, type Organization } from './list-repositories.ts'
+
+export interface OrganizationMove extends Organization {
+  /** The account that gets the repositories. */
+  readonly into: string
+  /** The account that imports them: an owner of the organization. */
+  readonly by: string
+  readonly isDryRun: boolean
+}
+
+export interface MovedRepository {
+  /** At the source. */
+  readonly repository: string
+  readonly name: string
+  readonly private: boolean
+  /**
+   * `missing`: would be started. `there`: a repository of this name exists. `waiting`: an earlier import goes on.
+   * `refused`: it cannot be started.
+   */
+  readonly state: 'missing' | 'started' | 'waiting' | 'there' | 'refused'
+  readonly message?: string
+  /** When a waiting import asks its source again. */
+  readonly resumes_at?: Date
+}
+
+export async function* moveOrganization(
+  ctx: Context,
+  move: OrganizationMove,
+): AsyncGenerator<MovedRepository> {
+  const [owner, importer] = await Promise.all([getAccount(ctx, move.into), getAccount(ctx, move.by)])
+  const refusal = refusalOf(importer)
+  if (refusal !== null) throw forbidden(refusal)
+  const actor = actorOf(importer, { publicOnly: false, via: 'process', tokenId: null })
+  const acting = { ...ctx, actor }
+  await assertMayImport(acting, actor, owner)
+  const signedIn = asSignedIn({ ctx: acting })
+  for await (const repository of listRepositories(ctx, move))
+    yield await moveRepository(acting, signedIn, move, owner, repository)
+}
+
+async function getAccount(ctx: Context, name: string): Promise<Account> {
+  const account = await findAccount(ctx.db, name)
+  if (account === undefined) throw invalid('user does not exist', { name })
+  return account
+}
+
+async function moveRepository(
+  ctx: Context,
+  actor: SignedIn,
+  move: OrganizationMove,
+  owner: Account,
+  { path, url, description, isPrivate }: ListedRepository,
+): Promise<MovedRepository> {
+  // Projects of subgroups may have the same name.
+  const name = path.replaceAll('/', '-')
+  const facts = { repository: `${move.path}/${path}`, name, private: isPrivate }
+  const last = await findLastImport(ctx.db, owner.id, name.toLowerCase())
+  // Starting it again would cancel it.
+  if (last?.state === 'waiting' || last?.state === 'running')
+    return { ...facts, state: 'waiting', ...(last.resumes_at && { resumes_at: last.resumes_at }) }
+  const failure = last?.state === 'failed' && last.failure ? { message: last.failure.message } : {}
+  try {
+    assertRepositoryName(name)
+    await assertNameFree(ctx, owner, name)
+    if (move.isDryRun) return { ...facts, state: 'missing', ...failure }
+    await startImport(ctx, actor, {
+      clone_addr: url,
+      repo_name: name,
+      repo_owner: owner.login,
+      service: move.service,
+      auth_tokens: [...move.tokens],
+      ...(move.api && { api_url: move.api }),
+      description,
+      private: isPrivate,
+      ...EVERYTHING,
+    })
+    return { ...facts, state: 'started', ...failure }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...facts, state: error.kind === 'conflict' ? 'there' : 'refused', message: error.message }
+  }
+}
+
+const EVERYTHING = {
+  wiki: true,
+  lfs: true,
+  issues: true,
+  labels: true,
+  milestones: true,
+  pull_requests: true,
+  releases: true,
+}
