@@ -1,6 +1,7 @@
 /** Reads refs from PostgreSQL, without git and without the cache. */
 import { sql } from 'kysely'
-import { CUSTOM_PLAN, countRows, customPlanFor, type Db, Statement } from '#platform/db'
+import { CUSTOM_PLAN, countRows, customPlanFor, type Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { GitRef, StorageId } from '../tables.ts'
 
 export interface RefFilter {

@@ -16,8 +16,8 @@ import {
   ValuesNode,
 } from 'kysely'
 import type pg from 'pg'
+import { LIST_SHORT_MAX, Placeholder } from './placeholder.ts'
 import { CUSTOM_PLAN, MARK, preparing } from './prepared.ts'
-import { LIST_SHORT_MAX, Placeholder } from './statement.ts'
 
 /** For raw SQL with a list parameter. */
 export function customPlanFor(list: readonly unknown[]): RawBuilder<unknown> {

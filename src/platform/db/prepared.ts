@@ -16,7 +16,7 @@ interface Connection {
   close(what: { type: 'S'; name: string }): void
 }
 
-interface Statement {
+interface Prepared {
   readonly name: string
   readonly text: string
   readonly values: unknown[]
@@ -118,7 +118,7 @@ class PreparingClient implements PostgresPoolClient {
     this.names.clear()
   }
 
-  private async run<R>(statement: Statement): Promise<PostgresQueryResult<R>> {
+  private async run<R>(statement: Prepared): Promise<PostgresQueryResult<R>> {
     try {
       return await this.send<R>(statement)
     } catch (error) {
@@ -132,7 +132,7 @@ class PreparingClient implements PostgresPoolClient {
     }
   }
 
-  private send<R>(statement: Omit<Statement, 'name'>): Promise<PostgresQueryResult<R>> {
+  private send<R>(statement: Omit<Prepared, 'name'>): Promise<PostgresQueryResult<R>> {
     return this.client.query(statement) as unknown as Promise<PostgresQueryResult<R>>
   }
 

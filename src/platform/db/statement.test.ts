@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Db, isWorthPreparing, openDb, Statement } from '#platform/db'
+import { type Db, isWorthPreparing, openDb } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { openPool } from '#platform/pool'
 import { type Forge, startForge } from '#testing'
 

@@ -4,23 +4,8 @@
  */
 import type { Compilable, CompiledQuery, Expression } from 'kysely'
 import type { Db } from './index.ts'
+import { LIST_SHORT_MAX, Placeholder } from './placeholder.ts'
 import { MARK } from './prepared.ts'
-
-/** The generic plan of a list assumes a short one: it may scan the table, and the list for each row. */
-export const LIST_SHORT_MAX = 100
-
-/** Stands for a value while the statement is built. Code that looks at the value would fix the statement, so it fails. */
-export class Placeholder {
-  readonly name: string
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  [Symbol.toPrimitive](): never {
-    throw new Error(`the statement is built once and cannot depend on ${this.name}`)
-  }
-}
 
 /** Only selects are both: a handle that only reads (`readOnly`) sees statements while they are built, and not later. */
 type Query<Row> = Compilable<Row> & Expression<Row>

@@ -1,7 +1,8 @@
 /** SQL on tables of other slices. Reads only: this slice has no tables. */
 import { sql } from 'kysely'
 import { selectAccounts } from '#domains/people/users'
-import { type Db, Statement } from '#platform/db'
+import type { Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 /** Accounts by confirmed email addresses. */
 export const BY_EMAIL = new Statement((db: Db, { keys }: { keys: readonly string[] }) =>

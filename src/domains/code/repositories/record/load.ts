@@ -30,7 +30,8 @@ import {
   readAccount,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { type Db, Statement } from '#platform/db'
+import type { Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { notFound } from '#platform/problem'
 import { grantsOf, isOfferedTo } from '../access/access-sql.ts'
 import type { RepositoryCount, RepositoryRow } from '../tables.ts'

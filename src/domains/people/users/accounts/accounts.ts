@@ -1,6 +1,7 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
-import { type Db, Statement, type Tables, type Tx } from '#platform/db'
+import type { Db, Tables, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from '../tables.ts'
 
 /** A query on `account` before a selection: for rows, or for their count. */

@@ -13,7 +13,8 @@ import {
   updateAccount,
 } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
-import { type Db, Statement } from '#platform/db'
+import type { Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { forbidden, notFound } from '#platform/problem'
 import { sweepLetterCounts } from '../letters/bounds.ts'
 import type { Factor, SessionRow } from '../tables.ts'
