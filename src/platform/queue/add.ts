@@ -2,7 +2,7 @@
 import { type Generated, type JSONColumnType, type RawBuilder, sql } from 'kysely'
 import type { Config } from '#platform/config'
 import { afterCommit, type Context, type TxContext } from '#platform/context'
-import type { Tx } from '#platform/db'
+import type { Db, Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { Pool } from '#platform/pool'
 
@@ -135,6 +135,13 @@ async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): 
       attempts_max = excluded.attempts_max, traceparent = excluded.traceparent, error = null, failed_at = null`.execute(
     tx,
   )
+}
+
+/** Whether a job with this key waits to run. Locks nothing, so it is for jobs that any number of requests order. */
+export async function isQueued(db: Db, key: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from job where key = ${key} and worker is null and attempts < attempts_max`.execute(db)
+  return rows.length > 0
 }
 
 /**

@@ -6,6 +6,7 @@ export {
   type HeldJob,
   hintJob,
   insertJobsFrom,
+  isQueued,
   type JobHints,
   type JobKind,
   type NewJob,

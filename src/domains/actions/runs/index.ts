@@ -39,11 +39,18 @@ export type { RunEvent } from './record/events.ts'
 export { isDone, type Result } from './record/status.ts'
 export type { AttemptRow, JobRow, Permissions, RunRow, StepRow, TaskRow } from './record/tables.ts'
 export { RunPath } from './schemas.ts'
-export { handBack } from './tasks/lost.ts'
+export { handBack, orderLook } from './tasks/lost.ts'
 export { type PreparedTask, prepareTask } from './tasks/prepare.ts'
 export { reportTask, type StepReport } from './tasks/report.ts'
 export { jobTokenIn } from './tasks/runtime-token.ts'
-export { classOf, isAnyWaiting, type TakenTask, takeJobs, type WaitingRunner } from './tasks/take.ts'
+export {
+  classOf,
+  isAnyWaiting,
+  TAKEN_AT_ONCE,
+  type TakenTask,
+  takeJobs,
+  type WaitingRunner,
+} from './tasks/take.ts'
 export { apiOf, branchOf, WorkflowRuns } from './wire/run.ts'
 
 export const slice = defineSlice({

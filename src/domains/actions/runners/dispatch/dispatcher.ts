@@ -2,7 +2,15 @@
  * Hands out jobs to the runners that wait on this node. The cost does not depend on the number of runners: the node
  * queries for jobs at intervals and on `WAITING_HINT`, and serves all waiting runners in one transaction.
  */
-import { classOf, isAnyWaiting, type TakenTask, takeJobs, WAITING_HINT } from '#domains/actions/runs'
+import {
+  classOf,
+  isAnyWaiting,
+  orderLook,
+  TAKEN_AT_ONCE,
+  type TakenTask,
+  takeJobs,
+  WAITING_HINT,
+} from '#domains/actions/runs'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { aside } from '#platform/log'
 import { listEnabled } from '../record/store.ts'
@@ -33,10 +41,19 @@ export class Dispatcher {
   readonly callers = new Callers()
   readonly heartbeats = new Heartbeats()
   private readonly waiting = new Set<Waiting>()
-  /** Requests with a job in the transaction being committed; they stay open past their timeout. */
+  /** Requests for which a transaction looks for jobs; they stay open past their timeout. */
+  private served: ReadonlySet<Waiting> = new Set()
+  /** Those of them with a job, while it is committed; they stay open also when their client is gone. */
   private promised: ReadonlySet<Waiting> = new Set()
+  /**
+   * How many jobs a transaction hands out at most. Halved when clients left during one, because on a slow machine or
+   * database many jobs take longer than a client waits.
+   */
+  private atOnce = TAKEN_AT_ONCE
   private stop: (() => void) | undefined
   private poll: (() => void) | undefined
+  private isPolling = false
+  private isDue = false
   /**
    * Classes of runners for which the last query found no job and no hint has arrived since; 'all' if no job waited at
    * all.
@@ -61,10 +78,13 @@ export class Dispatcher {
     const leave = () => {
       if (!this.promised.has(waiting)) end(undefined)
     }
+    const giveUp = () => {
+      if (!this.served.has(waiting)) leave()
+    }
     const endsAt = performance.now() + ms
     const isLate = () => signal.aborted || performance.now() >= endsAt
     const waiting: Waiting = { ...runner, take: end, isLate }
-    const timer = setTimeout(leave, ms)
+    const timer = setTimeout(giveUp, ms)
     signal.addEventListener('abort', leave)
     this.waiting.add(waiting)
     this.stop ??= this.begin(ctx)
@@ -88,26 +108,11 @@ export class Dispatcher {
 
   private begin(ctx: Context): () => void {
     const own = detached(ctx)
-    let isPolling = false
-    let isDue = false
-    const poll = async () => {
-      isDue = true
-      if (isPolling) return
-      isPolling = true
-      try {
-        while (isDue && this.size > 0) {
-          isDue = false
-          if (await this.serve(own)) isDue = true
-        }
-      } finally {
-        isPolling = false
-      }
-    }
     let soon: NodeJS.Timeout | undefined
     this.poll = () => {
       soon ??= setTimeout(() => {
         soon = undefined
-        aside(own.log, poll())
+        aside(own.log, this.serveAll(own))
       }, GATHER_MS)
     }
     const unsubscribe = own.bus.subscribe(WAITING_HINT, () => {
@@ -122,6 +127,21 @@ export class Dispatcher {
     }
   }
 
+  /** One transaction at a time, also when all requests left meanwhile and others came. */
+  private async serveAll(ctx: Context): Promise<void> {
+    this.isDue = true
+    if (this.isPolling) return
+    this.isPolling = true
+    try {
+      while (this.isDue && this.size > 0) {
+        this.isDue = false
+        if (await this.serve(ctx)) this.isDue = true
+      }
+    } finally {
+      this.isPolling = false
+    }
+  }
+
   /** True if a job was handed out, because more may wait. */
   private async serve(ctx: Context): Promise<boolean> {
     if (ctx.clock.refusal() !== undefined) return false
@@ -130,25 +150,32 @@ export class Dispatcher {
       return false
     }
     const asked = new Set([...this.waiting].map(classOf))
+    this.served = new Set(this.waiting)
     try {
       const taken = await transact(ctx, (ctx) => this.takeAll(ctx))
       for (const it of taken) it.runner.take(it)
+      this.atOnce = Math.min(this.atOnce * 2, TAKEN_AT_ONCE)
       if (taken.length === 0) this.noJobFor = asked
+      else await orderLook(ctx)
       return taken.length > 0
     } catch (error) {
-      if (error instanceof LeftMeanwhile) return true
-      throw error
+      if (!(error instanceof LeftMeanwhile)) throw error
+      this.atOnce = Math.max(1, Math.floor(this.atOnce / 2))
+      return true
     } finally {
-      const promised = this.promised
+      const served = this.served
+      this.served = new Set()
       this.promised = new Set()
-      for (const it of promised) if (this.waiting.has(it) && it.isLate()) it.take(undefined)
+      for (const it of served) if (this.waiting.has(it) && it.isLate()) it.take(undefined)
     }
   }
 
   private async takeAll(ctx: TxContext): Promise<TakenTask<Waiting>[]> {
-    const enabled = await listEnabled(ctx.db, [...this.waiting])
-    const free = [...this.waiting].filter(({ id }) => enabled.has(id))
-    const taken = await takeJobs(ctx, free)
+    // The newest first: their clients wait longest from now.
+    const open = [...this.served].filter((it) => this.waiting.has(it)).reverse()
+    const enabled = await listEnabled(ctx.db, open)
+    const free = open.filter(({ id }) => enabled.has(id))
+    const taken = await takeJobs(ctx, free, this.atOnce)
     // Rolls back rather than commit a job to a request that has ended.
     if (taken.some(({ runner }) => !this.waiting.has(runner))) throw new LeftMeanwhile()
     this.promised = new Set(taken.map(({ runner }) => runner))

@@ -12,7 +12,10 @@ let repo: number
 let other: number
 let site: string
 before(async () => {
-  forge = await startForge({ nodes: 2, config: { 'runners.wait_ms': 400, 'runners.poll_ms': 50 } })
+  forge = await startForge({
+    nodes: 2,
+    config: { 'runners.wait_ms': 400, 'runners.poll_ms': 50, 'database.lock_timeout_ms': 600_000 },
+  })
   await forge.person('root', { is_admin: true })
   await forge.person('ann')
   await forge.person('bob')
@@ -28,6 +31,11 @@ async function tokenOf(as: string, root: string): Promise<string> {
 
 const register = (facts: object = {}, token = site) =>
   SimulatedRunner.register(forge.base, token, { labels: ['linux', 'ARM'], ...facts })
+
+async function runnerWithJob(runner: SimulatedRunner): Promise<Message> {
+  await addRun(forge.ctx, repo)
+  return runner.untilTask()
+}
 
 /** Leaves no job for the next test. */
 async function finishAll(runner: SimulatedRunner, task: Message | undefined): Promise<void> {
@@ -254,6 +262,56 @@ test('no job is lost when a runner disconnects while it waits', async () => {
     const task = had ?? (await staying.untilTask())
     await runner.finish(task.id)
   }
+})
+
+test('nodes hand out jobs while another transaction holds the job that looks for lost tasks', async () => {
+  const runner = await register()
+  await finishAll(runner, await runnerWithJob(runner))
+  await forge.db.transaction().execute(async (tx) => {
+    const { rows } = await sql`select 1 from job where key = 'stop_lost_tasks' for update`.execute(tx)
+    assert.equal(rows.length, 1)
+    for (let jobs = 0; jobs < 2; jobs++) await runner.finish((await runnerWithJob(runner)).id)
+  })
+})
+
+test('a runner whose wait ends while a job is handed to it gets the job', async () => {
+  const runner = await register()
+  await addRun(forge.ctx, repo)
+  let asked: Promise<Message | undefined> | undefined
+  await forge.db.transaction().execute(async (tx) => {
+    await sql`lock table action_task in share mode`.execute(tx)
+    asked = runner.fetch()
+    await waitForLock(forge.db)
+    await sleep(500)
+  })
+  const task = await asked
+  assert.ok(task)
+  await runner.finish(task.id)
+})
+
+test('runners that leave before many jobs are handed out get fewer at a time', async () => {
+  await sql`create function take_long() returns trigger language plpgsql as
+    $$begin perform pg_sleep(0.2); return new; end$$`.execute(forge.db)
+  await sql`create trigger take_long before insert on job_token for each row execute function take_long()`.execute(
+    forge.db,
+  )
+  const runners = await Promise.all(Array.from({ length: 16 }, () => register()))
+  await addRun(
+    forge.ctx,
+    repo,
+    runners.map(() => ({})),
+  )
+  await Promise.all(
+    runners.map(async (runner) => {
+      for (let tries = 0; tries < 100; tries++) {
+        runner.base = forge.base
+        const task = await runner.fetch(2_500, AbortSignal.timeout(2_500)).catch(() => undefined)
+        if (task !== undefined) return runner.finish(task.id)
+      }
+      assert.fail('no job was handed out')
+    }),
+  )
+  await sql`drop function take_long cascade`.execute(forge.db)
 })
 
 test('two hundred waiting runners take about as many queries as one', async () => {

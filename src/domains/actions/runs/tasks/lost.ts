@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { addJobs, type JobKind } from '#platform/queue'
+import { addJobs, isQueued, type JobKind } from '#platform/queue'
 import { changeJobs, lockRun } from '../record/change.ts'
 import type { Result } from '../record/status.ts'
 import type { JobEdit, JobRow, TaskRow } from '../record/tables.ts'
@@ -72,13 +72,23 @@ export const lostJobs: readonly JobKind[] = [
         .orderBy('action_task.heard_at')
         .execute()
       if (unheard === undefined) return
-      const waitMs = ctx.config['actions.unheard_after_s'] * 1000
-      const attemptsMax = ctx.config['jobs.attempts_max']
-      const again = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
-      await transact(ctx, (ctx) => addJobs(ctx, [again]))
+      await orderLook(ctx)
     },
   },
 ]
+
+/**
+ * Call after jobs were handed out, not in that transaction: the row of this job is one for the whole forge, so all nodes
+ * would wait for each other, and no worker would find it unlocked. If the node is killed before, the next jobs that are
+ * handed out order the look, or cron finds the lost task.
+ */
+export async function orderLook(ctx: Context): Promise<void> {
+  if (await isQueued(ctx.db, LOST_JOB)) return
+  const waitMs = ctx.config['actions.unheard_after_s'] * 1000
+  const attemptsMax = ctx.config['jobs.attempts_max']
+  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
+  await transact(ctx, (ctx) => addJobs(ctx, [look]))
+}
 
 function ago(ctx: Context, ms: number): Date {
   return new Date(ctx.now().getTime() - ms)

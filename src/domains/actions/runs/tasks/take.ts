@@ -7,10 +7,8 @@ import { issueJobToken } from '#domains/code/keys'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { must } from '#platform/must'
-import { addJobs } from '#platform/queue'
 import { changeJobs, lockRun } from '../record/change.ts'
 import type { JobRow } from '../record/tables.ts'
-import { LOST_JOB } from './limits.ts'
 
 /** A runner that waits for a job of one repository, of an owner's repositories, or of any. */
 export interface WaitingRunner {
@@ -39,7 +37,7 @@ export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
 /** The runner can be requested to end a job, and reports when it has. */
 const CAN_CANCEL = 'cancelling'
 /** More would delay the first for the last. */
-const TAKEN_AT_ONCE = 16
+export const TAKEN_AT_ONCE = 16
 
 interface Class {
   readonly no: number
@@ -66,24 +64,26 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
 
 /**
  * Each job goes to exactly one runner: the rows of job and run are locked, and rows locked by other nodes are
- * skipped. A runner is listed once for each job it has capacity for.
+ * skipped. A runner is listed once for each job it has capacity for. After the commit, the caller orders a look for lost
+ * tasks (`orderLook`).
  */
 export async function takeJobs<Runner extends WaitingRunner>(
   ctx: TxContext,
   waiting: readonly Runner[],
+  countMax = TAKEN_AT_ONCE,
 ): Promise<TakenTask<Runner>[]> {
   const heldUntil = performance.now() + ctx.config['actions.unheard_after_s'] * 1000
   const free = Map.groupBy(await withoutServed(ctx.db, waiting), classOf)
   const classes = [...free.values()].map((runners, no) => ({
     ...scopeOf(must(runners[0], 'a group is not empty')),
     no,
-    free: Math.min(runners.length, TAKEN_AT_ONCE),
+    free: Math.min(runners.length, countMax),
   }))
   const candidates = await findCandidates(ctx.db, classes)
   const queues = [...free.values()].map((runners) => runners.values())
   const taken = new Map<number, { job: Candidate; runner: Runner }>()
   for (const job of candidates) {
-    if (taken.has(job.id) || taken.size === TAKEN_AT_ONCE) continue
+    if (taken.has(job.id) || taken.size === countMax) continue
     const next = queues[job.no]?.next()
     if (next?.done === false) taken.set(job.id, { job, runner: next.value })
   }
@@ -213,10 +213,6 @@ async function begin<Runner extends WaitingRunner>(
     }))
     await changeJobs(ctx, run, changes)
   }
-  const waitMs = ctx.config['actions.unheard_after_s'] * 1000
-  const attemptsMax = ctx.config['jobs.attempts_max']
-  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
-  await addJobs(ctx, [look])
   const taken: TakenTask<Runner>[] = []
   for (const { job, runner } of pairs) {
     const { repository_id, permissions } = job
