@@ -186,6 +186,7 @@ async function startEtcd(folder: string, port: number, peerPort: number): Promis
   await mkdir(folder)
   const [client, peer] = [`http://${HOST}:${port}`, `http://${HOST}:${peerPort}`]
   const child = start('etcd', [
+    '--enable-v2',
     ...['--data-dir', folder, '--name', 'etcd1', '--logger', 'zap', '--log-level', 'error'],
     ...['--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],

@@ -44,19 +44,19 @@ export async function failOver(scene: Scene, way: Way, beforehand: () => Promise
   await until('the forge works', () => ledger.deeds.length > before + WORKED, WARM_MS_MAX)
   const old = await cluster.leader()
   await beforehand()
-  const moment = performance.now()
   await (way === 'killed' ? old.kill() : old.pause())
+  const moment = performance.now()
   const probing = probe(scene, moment)
   const isWriting = () => ledger.firstSince(moment) !== undefined
   await until('writes go on', isWriting, TAKEN_OVER_MS_MAX)
   const writesS = ((ledger.firstSince(moment)?.endedAt ?? 0) - moment) / 1000
   await probing
+  assert.notEqual((await cluster.leader()).name, old.name, 'another member leads')
   await until('every node is ready', () => forge.areReady(), TAKEN_OVER_MS_MAX)
   const readyS = secondsSince(moment)
   if (way === 'killed') old.start()
   else await comeBack(cluster, old)
   await cluster.untilJoined()
-  assert.notEqual((await cluster.leader()).name, old.name, 'another member leads')
   return { way, writesS, readyS, joinedS: secondsSince(moment), machine: loadavg()[0] ?? 0 }
 }
 

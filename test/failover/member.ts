@@ -69,6 +69,16 @@ export class Member {
   /** As when the machine stands still; until `goOn`. */
   async pause(): Promise<void> {
     for (const pid of await this.pids()) signal(pid, 'SIGSTOP')
+    // Those that were forked meanwhile.
+    for (const pid of await this.pids()) signal(pid, 'SIGSTOP')
+  }
+
+  /** What it commits from now on reaches no standby, for a few seconds. */
+  async stopSending(): Promise<void> {
+    for (const pid of await this.pids()) {
+      const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      if (title.includes('walsender')) signal(pid, 'SIGSTOP')
+    }
   }
 
   async goOn(): Promise<void> {
