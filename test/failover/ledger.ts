@@ -1,6 +1,6 @@
 /** What the forge acknowledged, when, and how to see whether it is still there. */
 
-export type Kind = 'push' | 'merge' | 'issue' | 'comment' | 'file' | 'package' | 'run' | 'task'
+export type Kind = 'push' | 'merge' | 'issue' | 'comment' | 'file' | 'package' | 'deletion' | 'run' | 'task'
 
 export interface Deed {
   readonly kind: Kind

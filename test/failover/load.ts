@@ -96,8 +96,8 @@ export class Load {
       this.noteWait(begunAt)
       const answer = readAnswers(output).get(refs[0] ?? '') ?? 'unanswered'
       if (answer !== 'acknowledged') {
-        ledger.refused(`push ${answer}`)
         const said = output + complaint
+        ledger.refused(`push ${answer}${/\[remote rejected\] \(.*\)/.exec(said)?.[0] ?? ''}`)
         if (/\b50[0124]\b|internal/i.test(said)) ledger.faults.push(`a push was told ${said}`)
         return
       }
@@ -153,18 +153,41 @@ export class Load {
     const name = randomUUID()
     const form = new FormData()
     form.set('attachment', new Blob([bytes]), `${name}.bin`)
-    let begunAt = performance.now()
+    const begunAt = performance.now()
     const path = `${this.at}/releases/${this.releaseId}/assets?name=${name}.bin`
     const file = await this.ask('POST', path, form)
     if (file !== undefined) {
       const at = new URL(String(file.browser_download_url)).pathname
       this.note('file', at, begunAt, (node) => this.hasBytes(node, at, bytes))
     }
-    begunAt = performance.now()
-    const place = `/api/packages/${this.forge.owner}/generic/thing/${name}/file.bin`
+    const deleted = await this.putPackage(name, bytes)
+    if (deleted !== undefined) await this.deletePackage(deleted, bytes)
+    // The same content as that of the deleted package.
+    const begun = performance.now()
+    const kept = await this.putPackage(randomUUID(), bytes)
+    if (kept !== undefined) this.note('package', kept, begun, (node) => this.hasBytes(node, kept, bytes))
+  }
+
+  /** Its address, unless it was not acknowledged. */
+  private async putPackage(version: string, bytes: Buffer): Promise<string | undefined> {
+    const place = `/api/packages/${this.forge.owner}/generic/thing/${version}/file.bin`
     const answer = await this.send('PUT', place, new Uint8Array(bytes))
-    if (answer?.status === 201)
-      this.note('package', place, begunAt, (node) => this.hasBytes(node, place, bytes))
+    return answer?.status === 201 ? place : undefined
+  }
+
+  /** If the deletion is lost, the package must be whole again. */
+  private async deletePackage(place: string, bytes: Buffer): Promise<void> {
+    const begunAt = performance.now()
+    const answer = await this.send('DELETE', place)
+    if (answer?.status !== 204) return
+    this.note('deletion', place, begunAt, async (node) => {
+      const found = await this.forge.send(node, 'GET', place)
+      await found.arrayBuffer()
+      if (found.status === 404) return true
+      if (!(await this.hasBytes(node, place, bytes)))
+        this.ledger.faults.push(`${place} came back without its bytes: ${found.status}`)
+      return false
+    })
   }
 
   private async dispatch(): Promise<void> {
@@ -212,7 +235,7 @@ export class Load {
     return answer?.ok ? ((await answer.json().catch(() => undefined)) as Found | undefined) : undefined
   }
 
-  private async send(method: string, path: string, body: Body): Promise<Response | undefined> {
+  private async send(method: string, path: string, body?: Body): Promise<Response | undefined> {
     const { forge, ledger } = this
     const begunAt = performance.now()
     const answer = await forge.send(forge.next(), method, path, body).catch(() => undefined)
