@@ -6,7 +6,7 @@ import type { Config } from '#platform/config'
 import { type Db, type DbOptions, openDb } from '#platform/db'
 import type { Logger } from '#platform/log'
 import { must } from '#platform/must'
-import { openPool, type Pool, type PoolOptions } from '#platform/pool'
+import { openPool, type Pool, type PoolOptions, standbyError } from '#platform/pool'
 import { TIMELINE, Timeline } from '#platform/timeline'
 
 export interface Database {
@@ -36,7 +36,10 @@ export function openDatabase(
   // All connections break in a failover, so no answer of the new primary is used before its timeline is known.
   const onConnect: PoolOptions['onConnect'] = async (client) => {
     const { rows } = await client.query<{ timeline: string | null }>(`select ${TIMELINE} as timeline`)
-    timeline.see(rows[0]?.timeline)
+    const found = must(rows[0], 'a row was asked for').timeline
+    // It would answer with what was true a while ago, and refuse writes, also after the failover has ended elsewhere.
+    if (found === null) throw standbyError()
+    timeline.see(found)
   }
   const options = { ...databaseOptions(config, log), onConnect }
   const waitingMax = config['database.waiting_max']

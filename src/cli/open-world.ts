@@ -6,6 +6,7 @@ import { SignatureChecks } from '#domains/code/contents'
 import { TokenUse } from '#domains/code/keys'
 import { countLfsBytes } from '#domains/code/lfs'
 import { countPacks, describeStorage } from '#domains/code/repositories'
+import { tellLosses } from '#domains/instance/audit'
 import { OpenRequests } from '#domains/people/users'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
@@ -118,6 +119,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     linkers: slices.flatMap((it) => it.linkers),
     followers: slices.flatMap((it) => it.followers),
   }
+  tellLosses(world)
   return {
     world,
     database,

@@ -1,4 +1,5 @@
 /** PostgreSQL connections without the query builder: for code that needs no more, such as a small thread. */
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 
 export interface PoolOptions {
@@ -20,6 +21,10 @@ export interface PoolOptions {
 type Heard = Parameters<pg.Pool['connect']>[0]
 
 const TOO_MANY_CONNECTIONS = '53300'
+/** A standby, or a primary that a failover demoted. */
+const READ_ONLY = '25006'
+/** The driver's own error, without a code. */
+const TIMED_OUT = 'Query read timeout'
 const INT8 = 20
 const INT8_ARRAY: number = 1016
 /** The client waits a little longer than the server, so that the server's error is reported. */
@@ -64,9 +69,40 @@ export function openPool(options: PoolOptions): pg.Pool {
   })
   pool.on('error', onError)
   // Without this, a checked-out idle client that breaks raises an unhandled error.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    dropWhenUseless(client)
+  })
   if (options.waitingMax !== undefined) boundWaiting(pool, options.waitingMax)
   return pool
+}
+
+/**
+ * Ends a connection that led to a server that is not, or no longer, the primary, and one whose answer did not come in time:
+ * the next statement on it would wait behind the same one, such as a COMMIT that waits for an absent standby.
+ */
+function dropWhenUseless(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const watched = (...args: unknown[]) => {
+    const answer = query(...args)
+    if (answer instanceof Promise)
+      answer.catch((error: Error & { code?: string }) => {
+        if (error.code !== READ_ONLY && error.message !== TIMED_OUT) return
+        // The pool sees at once that it is ending, and lends it to nobody.
+        void (client as unknown as pg.Client).end()
+        const { stream } = client.connection as unknown as { stream: Duplex }
+        stream.destroy()
+      })
+    return answer
+  }
+  client.query = watched as pg.PoolClient['query']
+}
+
+/** For `onConnect`: what a standby itself would answer to a write. */
+export function standbyError(): pg.DatabaseError {
+  const error = new pg.DatabaseError('the server is a standby', 0, 'error')
+  error.code = READ_ONLY
+  return error
 }
 
 /** Refuses callers above the limit at once, with PostgreSQL's own error for too many connections. */

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { readFailovers } from '#domains/instance/audit'
 import type { StorageId } from '#git'
 import type { Db } from '#platform/db'
 import { openPool, type Pool } from '#platform/pool'
+import { examine } from '../../src/cli/doctor/examine.ts'
 import { until } from '../attacks/kit/faults.ts'
 import type { ChaosForge } from '../chaos/chaos-forge.ts'
 import type { ChaosNode } from '../chaos/chaos-node.ts'
@@ -26,6 +28,7 @@ import { type Place, Work } from './work.ts'
 /** PostgreSQL writes 32 values of a sequence ahead to its WAL: only values beyond those are handed out again. */
 const NUMBERS_LOST = 200
 const PACKS_FOLDER = 'git/packs/'
+const UNAVAILABLE = 503
 const LOAD_MS = 1_500
 const READY_MS_MAX = 60_000
 
@@ -82,6 +85,7 @@ export async function playFailover(scene: Scene): Promise<string[]> {
     const gone = await forge.call(node, 'GET', `/repos/${lost.owner}/${lost.name}`)
     assert.equal(gone.status, 404, 'a node knows a repository that was lost')
   }
+  await checkTold(forge, standby.url, lost)
   await checkReuse(scene, standby.db, lost)
   await goOn(scene, standby.db, place)
   // The standby is stopped with this test, and nodes would only log errors.
@@ -122,11 +126,14 @@ async function workThrough(forge: ChaosForge, work: Work, standby: Standby): Pro
   const working = [pushing(), pushing()]
   await sleep(LOAD_MS)
   await killPrimary(forge)
-  await standby.promote()
   for (const { postgres } of forge.nodes) {
     postgres.leadTo(standby.socket)
     postgres.reset()
   }
+  // It answers reads, with what was true when it was cut off.
+  for (const node of forge.nodes)
+    assert.equal((await forge.call(node, 'GET', '/user')).status, UNAVAILABLE, 'a node reads from a standby')
+  await standby.promote()
   isOver = true
   await Promise.all(working)
 }
@@ -164,6 +171,21 @@ async function checkTruth(
     assert.deepEqual(told.sort(), [...truth].map(([ref, oid]) => `${oid}\t${ref}`).sort(), node.url)
     await checkRefs(forge, url, truth)
   }
+}
+
+/** `bloomery doctor` names what is lost. */
+async function checkTold(forge: ChaosForge, url: string, lost: Place): Promise<void> {
+  const { store, config } = forge.ctx
+  const read = () => readFailovers(store, new Date(0))
+  await until('every node has told of the failover', async () => (await read()).length === forge.nodes.length)
+  const operations = (await read()).flatMap((it) => it.operations)
+  const ofLost = operations.filter(({ target }) => target.includes(lost.name)).map((it) => it.operation)
+  assert.deepEqual([...new Set(ofLost)].sort(), ['gitReceivePack', 'repoEdit'])
+  const findings = await Array.fromAsync(examine({ ...config, 'database.url': url }, ['failovers']))
+  assert.deepEqual(
+    findings.map(({ state }) => state),
+    ['warning'],
+  )
 }
 
 /** A repository with the id of a lost one has nothing of it, on any node, and is usable. */

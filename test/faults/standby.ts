@@ -17,10 +17,12 @@ export class Standby implements AsyncDisposable {
   /** Direct connection; writable once it is promoted. */
   readonly db: Db
   readonly socket: string
+  readonly url: string
   private readonly pool: Pool
   private readonly stop: () => Promise<void>
 
   private constructor(folder: string, url: string, stop: () => Promise<void>) {
+    this.url = url
     this.socket = join(folder, 'run/.s.PGSQL.5432')
     this.pool = openPool({ url, poolMax: 4, connectTimeoutMs: 20_000, statementTimeoutMs: 60_000 })
     this.db = openDb(this.pool, { preparedMax: PREPARED_MAX })

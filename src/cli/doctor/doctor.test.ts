@@ -22,6 +22,7 @@ import { makeRun, newJob } from '#testing/slices/runs'
 import { recountAll } from '../usage/recount.ts'
 import { factsRefusal, judgePooler, lookAtClock } from './database.ts'
 import { examine } from './examine.ts'
+import { describeFailovers } from './failovers.ts'
 import { judgeCache, lookAtTemporary } from './machine.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -83,7 +84,7 @@ async function report(change: Partial<Config>, ...names: string[]): Promise<stri
 
 test('without a fault every check is ok', async () => {
   const lines = (await report({})).split('\n')
-  assert.equal(lines.length, 18)
+  assert.equal(lines.length, 19)
   // The machine of a test may have little room, and folders of killed tests.
   for (const line of lines.filter((it) => !/ (?:disk|cache|temporary files):/.test(it)))
     assert.match(line, /^ok /)
@@ -319,4 +320,30 @@ test('the command exits with 1 for an error, and with 0 for warnings', async () 
   const wrong = await run('z'.repeat(64))
   assert.equal(wrong.code, 1)
   assert.match(wrong.said, /^error {3}secrets: secrets\.keys: key 1 is not random/m)
+})
+
+test('a failover that lost operations is a warning with their names, one that lost none is not', async () => {
+  assert.match(await report({}, 'failovers'), /^ok failovers: no node noticed one in 7 days/m)
+  const told = {
+    at: '2026-01-01T00:00:00.000Z',
+    before: '00000009',
+    after: '0000000A',
+    node: 'n',
+    operations: [],
+  }
+  assert.equal(
+    describeFailovers([{ ...told, acknowledged: 7, lost: 0 }]),
+    'PostgreSQL changed its timeline 1 times in 7 days (9 to 10); all of 7 operations that nodes remembered are there',
+  )
+  const target = '{"owner":"ann","repo":"site"}'
+  const operations = [{ at: told.at, operation: 'issueCreateIssue', account: 'ann', target }]
+  const lossy = { ...told, acknowledged: 7, lost: 1, operations }
+  assert.match(
+    describeFailovers([lossy]),
+    /1 of 7 operations .* issueCreateIssue .*"ann","repo":"site".* by ann at 2026/,
+  )
+  const body = Buffer.from(JSON.stringify(lossy))
+  await forge.world.store.create('failovers/0000000A-test', body, { bytes: body.length })
+  assert.match(await report({}, 'failovers'), /^warning failovers: .*1 of 7 operations/m)
+  await forge.world.store.delete('failovers/0000000A-test')
 })

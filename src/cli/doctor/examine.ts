@@ -4,6 +4,7 @@ import { explain } from '../explain.ts'
 import { assertGit } from '../requirements.ts'
 import { type Check, Warning } from './check.ts'
 import { lookAtClock, lookAtDatabase, lookAtPooler, lookAtQueue } from './database.ts'
+import { lookAtFailovers } from './failovers.ts'
 import { lookAtFiles } from './files.ts'
 import { lookAtCache, lookAtDisk, lookAtSshd, lookAtTemporary } from './machine.ts'
 import { lookAtBus, lookAtIdentity, lookAtMail, lookAtSecrets, lookAtStore, lookAtUrl } from './services.ts'
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   { name: 'temporary files', look: lookAtTemporary },
   { name: 'secrets', look: lookAtSecrets },
   { name: 'identity', look: lookAtIdentity, needs: ['database', 'store', 'secrets'] },
+  { name: 'failovers', look: lookAtFailovers, needs: ['database', 'store', 'identity'] },
   { name: 'files', look: lookAtFiles, needs: ['database', 'store', 'identity'] },
   { name: 'usage', look: lookAtUsage, needs: ['database'] },
   { name: 'sources', look: lookAtSources, needs: ['database'] },

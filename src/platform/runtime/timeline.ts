@@ -8,11 +8,16 @@ import type { Logger } from '#platform/log'
 export const TIMELINE = `case when pg_is_in_recovery() then null
   else left(pg_walfile_name(pg_current_wal_lsn()), 8) end`
 
+export interface Failover {
+  readonly before: string
+  readonly after: string
+}
+
 export class Timeline {
   private readonly log: Logger
   private known: string | undefined
   private changes = 0
-  private next = Promise.withResolvers<void>()
+  private next = Promise.withResolvers<Failover>()
 
   constructor(log: Logger) {
     this.log = log
@@ -24,7 +29,7 @@ export class Timeline {
   }
 
   /** Resolves at the next failover. */
-  get changed(): Promise<void> {
+  get changed(): Promise<Failover> {
     return this.next.promise
   }
 
@@ -33,7 +38,7 @@ export class Timeline {
     if (timeline === null || timeline === undefined || timeline === this.known) return
     if (this.known !== undefined) {
       this.changes += 1
-      this.next.resolve()
+      this.next.resolve({ before: this.known, after: timeline })
       this.next = Promise.withResolvers()
       this.log.warn(
         { 'database.timeline': timeline, 'database.timeline_before': this.known },

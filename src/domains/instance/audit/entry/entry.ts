@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import type { AuditEntry, TransactionEnd, World } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
+import { noteAcknowledged } from '../failovers/acknowledged.ts'
 import type { Outcome } from '../tables.ts'
 import { insertIfWritten, insertRecord, insertRefusal, type NewRecord } from './insert.ts'
 import { isSignIn, UNAUDITED } from './operations.ts'
@@ -46,6 +47,7 @@ export class OperationEntry implements AuditEntry {
   #state: 'due' | 'written' | 'unknown' | 'over' = 'due'
   /** The transaction that has inserted the record and not ended, and those that wait for it. */
   #holder: Tx | undefined
+  #inserted: NewRecord | undefined
   #waiting = Promise.withResolvers<void>()
 
   constructor(world: World, operation: string, origin: Origin, caller = ANONYMOUS) {
@@ -91,12 +93,17 @@ export class OperationEntry implements AuditEntry {
     while (this.#holder !== undefined) await this.#waiting.promise
     if (this.#state !== 'due') return
     this.#holder = tx
-    if (!(await insertIfWritten(tx, this.#record('done')))) this.#release()
+    const record = this.#record('done')
+    if (await insertIfWritten(tx, record)) this.#inserted = record
+    else this.#release()
   }
 
   ended(tx: Tx, end: TransactionEnd): void {
     if (this.#holder !== tx) return
-    if (end === 'committed') this.#state = 'written'
+    if (end === 'committed') {
+      this.#state = 'written'
+      if (this.#inserted !== undefined) noteAcknowledged(this.#world.timeline, this.#inserted)
+    }
     if (end === 'unknown') this.#state = 'unknown'
     this.#release()
   }
