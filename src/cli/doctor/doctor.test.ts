@@ -333,7 +333,7 @@ test('a failover that lost operations is a warning with their names, one that lo
   }
   assert.equal(
     describeFailovers([{ ...told, acknowledged: 7, lost: 0 }]),
-    'PostgreSQL changed its timeline 1 times in 7 days (9 to 10); all of 7 operations that nodes remembered are there',
+    'PostgreSQL changed its timeline in 7 days: 9 to 10; all of 7 operations that nodes remembered are there',
   )
   const target = '{"owner":"ann","repo":"site"}'
   const operations = [{ at: told.at, operation: 'issueCreateIssue', account: 'ann', target }]

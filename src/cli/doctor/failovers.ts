@@ -23,7 +23,7 @@ export function lookAtFailovers(config: Config): Promise<string> {
 export function describeFailovers(reports: readonly FailoverReport[]): string {
   if (reports.length === 0) return `no node noticed one in ${DAYS} days`
   const timelines = [...new Set(reports.map(({ before, after }) => `${short(before)} to ${short(after)}`))]
-  const noticed = `PostgreSQL changed its timeline ${timelines.length} times in ${DAYS} days (${timelines.slice(0, NAMED_MAX).join(', ')})`
+  const noticed = `PostgreSQL changed its timeline in ${DAYS} days: ${timelines.slice(0, NAMED_MAX).join(', ')}`
   const losing = reports.filter(({ lost }) => lost > 0)
   const kept = reports.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
   if (losing.length === 0) return `${noticed}; all of ${kept} operations that nodes remembered are there`
