@@ -8,6 +8,8 @@ declare module '#platform/db' {
     import_page: ImportPageTable
     mirror: MirrorTable
     push_mirror: PushMirrorTable
+    import_host: HostTable
+    imported_author: AuthorTable
   }
 }
 
@@ -99,6 +101,25 @@ interface PushMirrorTable {
   created_at: Date
 }
 
+interface HostTable {
+  id: Generated<number>
+  /** `gitea` is also Forgejo. `export`: the records came in a folder, which may say anything. */
+  service: 'github' | 'gitlab' | 'gitea' | 'export'
+  url: string
+}
+
+/** Of imported records, who had no account here. */
+interface AuthorTable {
+  host_id: number
+  author_id: number
+  name: string
+  account_id: number | null
+  decided_by: 'identity' | 'administrator' | null
+  decided_at: Date | null
+}
+
+export type HostRow = Selectable<HostTable>
+export type Host = Omit<HostRow, 'id'>
 export type ImportRow = Selectable<ImportTable>
 export type ImportPageRow = Selectable<ImportPageTable>
 export type MirrorRow = Selectable<MirrorTable>

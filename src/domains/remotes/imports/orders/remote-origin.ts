@@ -8,7 +8,7 @@ import { gatherRecords } from '../records/gather.ts'
 import { nothingKnown } from '../records/known.ts'
 import type { Numbers } from '../records/numbers.ts'
 import { hasReleases, importReleases } from '../releases/import-releases.ts'
-import { findService } from '../sources/services.ts'
+import { findService, hostOf } from '../sources/services.ts'
 import { remoteOf } from '../sources/source.ts'
 import { openApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
@@ -22,7 +22,7 @@ export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
   const remote = remoteOf(ctx, { url, credentials: order.credentials })
   const api = findService(service) === undefined ? undefined : openApi(ctx, order)
   return {
-    known: nothingKnown(),
+    known: nothingKnown(api === undefined ? null : hostOf(api)),
     list: (ctx) => listRemote(ctx, remote),
     gather: async (ctx) => {
       if (api !== undefined) await gatherRecords(ctx, order, api)
