@@ -36,6 +36,12 @@ export interface ImportOptions {
   readonly lfsEndpoint?: string | null
   /** Null: derived from `url`. Absent in older rows. */
   readonly apiUrl?: string | null
+  /** Said by an operator only: others cannot say who somebody is. */
+  readonly people?: {
+    /** Accounts by lower-case login at the source. */
+    readonly as: readonly (readonly [string, number])[]
+    readonly isByLogin: boolean
+  }
 }
 
 /** The failure reported to the waiting client. */

@@ -5,7 +5,6 @@ import { type FurtherRefs, fetchFrom, listRemote } from '#git'
 import type { Context } from '#platform/context'
 import { limitsOf } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
-import { nothingKnown } from '../records/known.ts'
 import type { Numbers } from '../records/numbers.ts'
 import { hasReleases, importReleases } from '../releases/import-releases.ts'
 import { findService, hostOf } from '../sources/services.ts'
@@ -14,6 +13,7 @@ import { openApi } from '../sources/source-api.ts'
 import type { ImportRow } from '../tables.ts'
 import { importWiki } from '../wiki/import-wiki.ts'
 import type { Origin } from './origin.ts'
+import { findPeopleOf } from './people-of.ts'
 
 const MERGE_REQUESTS = 'refs/merge-requests/*/head'
 
@@ -21,11 +21,14 @@ export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
   const { url, service, lfsEndpoint: endpoint = null } = order.options
   const remote = remoteOf(ctx, { url, credentials: order.credentials })
   const api = findService(service) === undefined ? undefined : openApi(ctx, order)
+  const people = new Map<string, number>()
   return {
-    known: nothingKnown(api === undefined ? null : hostOf(api)),
+    known: { people, files: new Map(), host: api === undefined ? null : hostOf(api) },
     list: (ctx) => listRemote(ctx, remote),
     gather: async (ctx) => {
-      if (api !== undefined) await gatherRecords(ctx, order, api)
+      if (api === undefined) return
+      await gatherRecords(ctx, order, api)
+      for (const [login, { id }] of await findPeopleOf(ctx, order)) people.set(login, id)
     },
     importWiki: (ctx) => importWiki(ctx, remote),
     importReleases: async (ctx, uploader) =>

@@ -113,6 +113,47 @@ test('only an owner of the organization imports into it, and a limit says when t
   assert.equal(await countImports(), 3)
 })
 
+test('people are who the operator says they are, and those of the same login on demand', async () => {
+  const [repository] = hub.records['/orgs/acme/repos'] as [object]
+  const github = (id: number, login: string) => ({ id, login, type: 'User' })
+  const issue = (number: number, login: string) => ({
+    number,
+    title: `Issue ${number}`,
+    // A text names nobody.
+    body: JSON.stringify({ login: 'eve' }),
+    state: 'open',
+    user: github(number, login),
+    assignees: [github(1, 'Octocat')],
+    labels: [],
+  })
+  for (const name of ['none', 'matched']) {
+    hub.gitPaths[`/acme/${name}.git`] = '/ann/site.git'
+    const lists = ['labels', 'milestones', 'issues/comments', 'pulls', 'pulls/comments', 'releases']
+    for (const list of lists) hub.records[`/repos/acme/${name}/${list}`] = []
+    hub.records[`/repos/acme/${name}/issues`] = [issue(1, 'octocat'), issue(2, 'Bob'), issue(3, 'stranger')]
+  }
+  const importAs = async (name: string, ...words: string[]) => {
+    hub.records['/orgs/acme/repos'] = [{ ...repository, name, clone_url: `${hub.url}/acme/${name}.git` }]
+    const { code, stderr } = await move('github', ...TO_ACME, ...words)
+    assert.equal(code, 0, stderr)
+    await forge.runJobs()
+    const { status, body } = await forge.call('bob', 'GET', `/repos/acme/${name}/issues`)
+    assert.equal(status, 200)
+    return (body as { user: { login: string }; original_author: string; assignees: { login: string }[] }[])
+      .map((it) => [it.user.login, it.original_author, ...it.assignees.map(({ login }) => login)].join(' '))
+      .toSorted()
+  }
+  assert.deepEqual(await importAs('none'), ['Ghost Bob', 'Ghost octocat', 'Ghost stranger'])
+  assert.deepEqual(await importAs('matched', '--as', 'octocat=ann', '--people', 'by-login'), [
+    'Ghost stranger ann',
+    'ann  ann',
+    'bob  ann',
+  ])
+  const unknown = await move('github', ...TO_ACME, '--as', 'octocat=nobody')
+  assert.notEqual(unknown.code, 0)
+  assert.match(unknown.stderr, /user nobody does not exist/)
+})
+
 test('a group of GitLab comes with its subgroups, and what is not public is private', async () => {
   const project = (path: string, visibility: string) => ({
     id: 1,

@@ -21,10 +21,6 @@ export interface KnownAuthors extends Known {
   readonly authors: Map<number, string>
 }
 
-export function nothingKnown(host: Host | null): Known {
-  return { people: new Map(), files: new Map(), host }
-}
-
 interface Named {
   readonly login: string
 }
