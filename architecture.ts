@@ -119,6 +119,7 @@ export const areas: Record<string, Record<string, string[]>> = {
       'users',
       'orgs',
       'repositories',
+      'protections',
       'releases',
       'attachments',
       'lfs',

@@ -50,6 +50,12 @@ export interface Failure {
   readonly message: string
 }
 
+/** Names at the source. */
+export interface LeftOut {
+  readonly collaborators: readonly string[]
+  readonly protections: readonly string[]
+}
+
 interface ImportTable {
   id: Generated<number>
   owner_id: number
@@ -67,6 +73,7 @@ interface ImportTable {
   repository_id: Generated<number | null>
   /** Of the attempt that runs. */
   storage_id: Generated<StorageId | null>
+  left_out: JSONColumnType<LeftOut | null, string | null | undefined, string | null>
   failure: JSONColumnType<Failure | null, string | null | undefined, string | null>
   created_at: Date
   ended_at: Generated<Date | null>

@@ -5,8 +5,12 @@ import { type Matched, matchByLogin, type People } from '../records/match-people
 import { readLogins } from '../records/store.ts'
 import type { ImportRow } from '../tables.ts'
 
-/** Once all records are gathered. */
-export async function findPeopleOf(ctx: Context, { id, options }: ImportRow): Promise<People> {
+/** Once all records are gathered. `collaborators`: their logins. */
+export async function findPeopleOf(
+  ctx: Context,
+  { id, options }: ImportRow,
+  collaborators: readonly string[],
+): Promise<People> {
   const people = new Map<string, Matched>()
   if (options.people === undefined) return people
   const { as, isByLogin } = options.people
@@ -19,6 +23,13 @@ export async function findPeopleOf(ctx: Context, { id, options }: ImportRow): Pr
     // Deleted since.
     if (account !== undefined) people.set(login, { id, login: account.login })
   }
-  if (isByLogin) await matchByLogin(ctx, people, readLogins(ctx.db, id))
+  if (isByLogin) {
+    await matchByLogin(ctx, people, readLogins(ctx.db, id))
+    await matchByLogin(ctx, people, eachOf(collaborators))
+  }
   return people
+}
+
+async function* eachOf(logins: readonly string[]): AsyncGenerator<string> {
+  yield* logins
 }

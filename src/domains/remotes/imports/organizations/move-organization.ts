@@ -7,7 +7,7 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { assertMayImport, startImport } from '../orders/start-import.ts'
 import { findLastImport } from '../orders/store.ts'
 import { type Matching, matchNamed } from '../records/match-people.ts'
-import type { ImportOptions } from '../tables.ts'
+import type { ImportOptions, LeftOut } from '../tables.ts'
 import { type ListedRepository, listRepositories, type Organization } from './list-repositories.ts'
 
 export interface OrganizationMove extends Organization, Matching {
@@ -31,6 +31,8 @@ export interface MovedRepository {
   readonly message?: string
   /** When a waiting import asks its source again. */
   readonly resumes_at?: Date
+  /** Of an import that has ended, for a week: who does not collaborate here, and which branches are not protected here. */
+  readonly left_out?: LeftOut
 }
 
 export async function* moveOrganization(
@@ -94,7 +96,9 @@ async function moveRepository(
     return { ...facts, state: 'started', ...failure }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { ...facts, state: error.kind === 'conflict' ? 'there' : 'refused', message: error.message }
+    const isThere = error.kind === 'conflict'
+    const left = isThere && last?.left_out ? { left_out: last.left_out } : {}
+    return { ...facts, state: isThere ? 'there' : 'refused', message: error.message, ...left }
   }
 }
 
