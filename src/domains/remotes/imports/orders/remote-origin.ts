@@ -41,7 +41,7 @@ export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
     },
     importWiki: (ctx) => importWiki(ctx, remote),
     importReleases: async (ctx, uploader) =>
-      api !== undefined && hasReleases(service) ? importReleases(ctx, api, uploader) : [],
+      api !== undefined && hasReleases(service) ? importReleases(ctx, order, api, uploader) : [],
     fetch: async (ctx, storageId, policy, numbers) => {
       const also = headsOf(order, numbers)
       return (await fetchFrom(ctx, storageId, remote, limitsOf(ctx), policy, also)).updates.length

@@ -80,6 +80,11 @@ async function* readContents(db: Db, importId: number, kind: PageKind): AsyncGen
   }
 }
 
+/** Files of releases that have arrived. */
+export function listKeptFiles(db: Db, importId: number): Promise<Pick<ImportPageRow, 'place' | 'content'>[]> {
+  return selectPages(db, importId, 'files').select(['place', 'content']).orderBy('place').execute()
+}
+
 const LOGIN = /"login":"([^"\\]{1,255})"/g
 
 /** Everybody whom the pages name. In texts of people the quotes are escaped. */
