@@ -131,6 +131,17 @@ test('an administrator assigns what an author wrote, silently, and takes it back
   assert.equal((await findAuthor('bob')).decided_by, 'administrator')
 })
 
+test('pages of issues name authors who have no account here', async () => {
+  const browser = await forge.browserOf('ann')
+  for (const path of ['/ann/copy/issues', '/ann/copy/issues/1']) {
+    const { status, text } = await browser.get(path)
+    assert.equal(status, 200, path)
+    assert.ok(text.includes(' bob') && !text.includes('Ghost</a>'), path)
+  }
+  const { text } = await browser.get('/ann/copy/pulls/2')
+  assert.match(text, / ann<\/span>/)
+})
+
 test('nobody but an administrator lists or assigns authors, and only to users', async () => {
   const path = pathOf(await findAuthor('bob'))
   assert.equal((await forge.call('eve', 'GET', AUTHORS)).status, 403)

@@ -14,7 +14,7 @@ let lab: ApiSource
 let folder: string
 before(async () => {
   forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
-  for (const name of ['ann', 'bob', 'eve']) await forge.person(name)
+  for (const name of ['ann', 'bob', 'eve', 'guest']) await forge.person(name)
   await forge.call('ann', 'POST', '/user/repos', { name: 'site' })
   await forge.call('bob', 'POST', '/orgs', { username: 'acme' })
   await using client = await GitClient.open(forge, 'ann', 'ann/site')
