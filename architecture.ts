@@ -113,10 +113,13 @@ export const areas: Record<string, Record<string, string[]>> = {
     transport: ['access', 'repositories', 'keys', 'contents', 'wiki', 'pulls'],
     exports: ['users', 'repositories', 'attachments', 'lfs', 'pulls'],
     imports: [
+      'audit',
+      'sources',
       'exports',
       'users',
       'orgs',
       'repositories',
+      'protections',
       'releases',
       'attachments',
       'lfs',

@@ -1,5 +1,6 @@
 /** The commands below `bloomery move-in`. */
 import type { Command } from 'commander'
+import { addPeopleOptions } from './people-options.ts'
 
 const ORGANIZATIONS = [
   ['github', '--organization <name>', 'an organization of GitHub'],
@@ -15,8 +16,8 @@ export function addMoveIn(root: Command, file: () => string | undefined): void {
     .requiredOption('--app-ini <file>', 'configuration file of the other server')
     .option('--dry-run', 'only count what would be moved and what would stay', false)
     .action(async (options) => (await import('./commands/move-in.ts')).moveIn(file(), options))
-  for (const [service, flag, what] of ORGANIZATIONS)
-    moveIn
+  for (const [service, flag, what] of ORGANIZATIONS) {
+    const command = moveIn
       .command(service)
       .description(`start an import for each repository of ${what} that is not here yet`)
       .requiredOption(flag, what)
@@ -25,7 +26,8 @@ export function addMoveIn(root: Command, file: () => string | undefined): void {
       .option('--by <user>', 'owner of that organization who imports them')
       .option('--api <url>', 'address of the API, if it is not the public one')
       .option('--dry-run', 'only list what would be started', false)
-      .action(async (options) =>
-        (await import('./commands/move-organization.ts')).moveOrganizationIn(file(), service, options),
-      )
+    addPeopleOptions(command).action(async (options) =>
+      (await import('./commands/move-organization.ts')).moveOrganizationIn(file(), service, options),
+    )
+  }
 }

@@ -1,8 +1,9 @@
 /** The commands, their options and their one-line descriptions. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VERSION } from '#platform/version'
+import { collect } from './people-options.ts'
 import { tell } from './say.ts'
-import { collect, transferCommands } from './transfer-commands.ts'
+import { transferCommands } from './transfer-commands.ts'
 
 export function program(): Command {
   const root = new Command('bloomery')

@@ -1,6 +1,7 @@
 /** Commands that carry repositories, or the whole forge, in and out. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { addMoveIn } from './move-in-program.ts'
+import { addPeopleOptions } from './people-options.ts'
 
 export function transferCommands(root: Command, configFile: () => string | undefined): void {
   addMoveIn(root, configFile)
@@ -35,7 +36,7 @@ function exportCommand(root: Command, configFile: () => string | undefined): voi
 }
 
 function importCommand(root: Command, configFile: () => string | undefined): void {
-  root
+  const command = root
     .command('import')
     .description('create the repositories of an export')
     .argument('<folder>', 'folder of the export')
@@ -44,23 +45,7 @@ function importCommand(root: Command, configFile: () => string | undefined): voi
       'user or organization that gets them (default: the same login as in the export)',
     )
     .option('--by <login>', 'person who creates them, if the owner is an organization')
-    .addOption(
-      new Option('--people <how>', 'whether people with the same login are the same people')
-        .choices(['none', 'by-login'])
-        .default('none'),
-    )
-    .option(
-      '--as <old=new>',
-      'the person with the first login is the one with the second here; may be repeated',
-      collect,
-      [],
-    )
-    .action(async (folder: string, options) =>
-      (await import('./commands/import.ts')).importFrom(configFile(), folder, options),
-    )
-}
-
-/** For options that may be repeated. */
-export function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text]
+  addPeopleOptions(command).action(async (folder: string, options) =>
+    (await import('./commands/import.ts')).importFrom(configFile(), folder, options),
+  )
 }

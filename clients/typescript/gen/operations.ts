@@ -27,6 +27,7 @@ export type AddTimeOption = { readonly "time": number; readonly "created"?: stri
 export type AnnotatedTag = { readonly "tag": string; readonly "sha": string; readonly "url": string; readonly "message": string; readonly "tagger": CommitUser; readonly "object": AnnotatedTagObject; readonly "verification": PayloadCommitVerification }
 export type AnnotatedTagObject = { readonly "type": string; readonly "sha": string; readonly "url": string }
 export type ApplyDiffPatchFileOptions = { readonly "branch"?: string | undefined; readonly "new_branch"?: string | undefined; readonly "message"?: string | undefined; readonly "author"?: Identity | undefined; readonly "committer"?: Identity | undefined; readonly "dates"?: CommitDateOptions | undefined; readonly "signoff"?: boolean | undefined; readonly "content": string }
+export type AssignImportedAuthorOption = { readonly "username": string }
 export type Attachment = { readonly "id": number; readonly "name": string; readonly "size": number; readonly "download_count": number; readonly "created_at": string; readonly "uuid": string; readonly "browser_download_url": string }
 export type AuditRecord = { readonly "id": number; readonly "at": string; readonly "operation": string; readonly "outcome": "done" | "unchanged" | "refused" | "failed"; readonly "problem": string | null; readonly "account_id": number | null; readonly "account": string | null; readonly "as_id": number | null; readonly "as_account": string | null; readonly "via": string; readonly "repository_id": number | null; readonly "owner_id": number | null; readonly "target": string; readonly "times": number; readonly "credential": string | null; readonly "address": string | null; readonly "request_id": string | null; readonly "node": string }
 export type AuthenticationSource = { readonly "id": number; readonly "type": "oidc" | "ldap" | "saml"; readonly "name": string; readonly "is_enabled": boolean; readonly "is_only_way": boolean; readonly "may_register": boolean; readonly "has_secret": boolean; readonly "callback_url"?: string | undefined; readonly "metadata_url"?: string | undefined; readonly "oidc"?: OpenIDConnectSettings | undefined; readonly "ldap"?: LdapSettings | undefined; readonly "saml"?: SamlSettings | undefined; readonly "halted_check"?: AuthenticationSourceHaltedCheck | undefined; readonly "created_at": string; readonly "updated_at": string }
@@ -148,6 +149,8 @@ export type Hook = { readonly "id": number; readonly "name": string; readonly "t
 export type HookDelivery = { readonly "id": number; readonly "uuid": string; readonly "event": string; readonly "event_type": string; readonly "state": "waiting" | "delivered" | "failed"; readonly "redelivery": boolean; readonly "attempts": number; readonly "status_code": number | null; readonly "duration_ms": number | null; readonly "error": string; readonly "created_at": string; readonly "attempted_at": string | null; readonly "next_attempt_at": string | null; readonly "finished_at": string | null }
 export type HookDeliveryDetail = { readonly "id": number; readonly "uuid": string; readonly "event": string; readonly "event_type": string; readonly "state": "waiting" | "delivered" | "failed"; readonly "redelivery": boolean; readonly "attempts": number; readonly "status_code": number | null; readonly "duration_ms": number | null; readonly "error": string; readonly "created_at": string; readonly "attempted_at": string | null; readonly "next_attempt_at": string | null; readonly "finished_at": string | null; readonly "request": { readonly "method": string; readonly "url": string; readonly "headers": { readonly [name: string]: string }; readonly "body": string } | null; readonly "response": { readonly "status_code": number; readonly "headers": { readonly [name: string]: string }; readonly "body": string } | null }
 export type Identity = { readonly "name"?: string | undefined; readonly "email"?: string | undefined }
+export type ImportHost = { readonly "id": number; readonly "service": "github" | "gitlab" | "gitea" | "export"; readonly "url": string }
+export type ImportedAuthor = { readonly "id": number; readonly "name": string; readonly "host": ImportHost; readonly "username": string; readonly "decided_by": "" | "identity" | "administrator"; readonly "decided_at": string | null }
 export type InternalTracker = { readonly "enable_time_tracker": boolean; readonly "allow_only_contributors_to_track_time": boolean; readonly "enable_issue_dependencies": boolean }
 export type Issue = { readonly "id": number; readonly "url": string; readonly "html_url": string; readonly "number": number; readonly "user": User; readonly "original_author": string; readonly "original_author_id": number; readonly "title": string; readonly "body": string; readonly "ref": string; readonly "assets": readonly (Attachment)[]; readonly "labels": readonly (Label)[]; readonly "milestone": Milestone | null; readonly "projects": readonly (Project)[]; readonly "assignee": User | null; readonly "assignees": readonly (User)[]; readonly "state": "open" | "closed"; readonly "is_locked": boolean; readonly "comments": number; readonly "created_at": string; readonly "updated_at": string; readonly "closed_at": string | null; readonly "due_date": string | null; readonly "time_estimate": number; readonly "pull_request": PullRequestMeta | null; readonly "repository": RepositoryMeta; readonly "pin_order": number; readonly "content_version": number }
 export type IssueAssigneesOption = { readonly "assignees"?: readonly (string)[] | undefined }
@@ -272,6 +275,7 @@ export interface Operations {
   acceptRepoTransfer: { given: { "owner": string; "repo": string }; body: undefined; answer: Repository }
   adminAddUserBadges: { given: { "username": string }; body: UserBadgeOption; answer: undefined }
   adminAdoptRepository: { given: { "owner": string; "repo": string }; body: undefined; answer: undefined }
+  adminAssignImportedAuthor: { given: { "host_id": number | string; "author_id": number | string }; body: AssignImportedAuthorOption; answer: undefined }
   adminCloseReport: { given: { "id": number | string }; body: { readonly "outcome": "dismissed" | "acted" }; answer: undefined }
   adminConfirmAuthenticationSourceCheck: { given: { "id": number | string }; body: undefined; answer: undefined }
   adminCreateAuthenticationSource: { given: {  }; body: CreateAuthenticationSourceOption; answer: AuthenticationSource }
@@ -308,6 +312,7 @@ export interface Operations {
   adminListDeletedRepositories: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (DeletedRepository)[] }
   adminListHookDeliveries: { given: { "id": number | string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (HookDelivery)[] }
   adminListHooks: { given: { "type"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Hook)[] }
+  adminListImportedAuthors: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined; "host"?: string | undefined; "name"?: string | undefined; "assigned"?: boolean | undefined }; body: undefined; answer: readonly (ImportedAuthor)[] }
   adminListPackages: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined; "type"?: string | undefined; "q"?: string | undefined }; body: undefined; answer: readonly (Package)[] }
   adminListQuarantined: { given: { "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (QuarantinedRepository)[] }
   adminListReports: { given: { "closed"?: boolean | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (AbuseReport)[] }
@@ -316,6 +321,7 @@ export interface Operations {
   adminListUserBadges: { given: { "username": string; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Badge)[] }
   adminQuarantineRepository: { given: { "owner": string; "repo": string }; body: { readonly "reason": string }; answer: undefined }
   adminRedeliverHook: { given: { "id": number | string; "delivery": number | string }; body: undefined; answer: HookDelivery }
+  adminReleaseImportedAuthor: { given: { "host_id": number | string; "author_id": number | string }; body: undefined; answer: undefined }
   adminRenameUser: { given: { "username": string }; body: RenameUserOption; answer: undefined }
   adminReplaceAuthenticationSourceMappings: { given: { "id": number | string }; body: AuthenticationSourceMappings; answer: undefined }
   adminSearchEmails: { given: { "q"?: string | undefined; "page"?: number | string | undefined; "limit"?: number | string | undefined }; body: undefined; answer: readonly (Email)[] }
@@ -861,6 +867,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   acceptRepoTransfer: { method: 'POST', path: '/repos/{owner}/{repo}/transfer/accept', inPath: ["owner","repo"], inQuery: [], isBytes: false },
   adminAddUserBadges: { method: 'POST', path: '/admin/users/{username}/badges', inPath: ["username"], inQuery: [], isBytes: false },
   adminAdoptRepository: { method: 'POST', path: '/admin/unadopted/{owner}/{repo}', inPath: ["owner","repo"], inQuery: [], isBytes: false },
+  adminAssignImportedAuthor: { method: 'PUT', path: '/admin/imported-authors/{host_id}/{author_id}', inPath: ["host_id","author_id"], inQuery: [], isBytes: false },
   adminCloseReport: { method: 'POST', path: '/admin/reports/{id}/close', inPath: ["id"], inQuery: [], isBytes: false },
   adminConfirmAuthenticationSourceCheck: { method: 'POST', path: '/admin/auths/{id}/confirm', inPath: ["id"], inQuery: [], isBytes: false },
   adminCreateAuthenticationSource: { method: 'POST', path: '/admin/auths', inPath: [], inQuery: [], isBytes: false },
@@ -897,6 +904,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   adminListDeletedRepositories: { method: 'GET', path: '/admin/deleted-repositories', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminListHookDeliveries: { method: 'GET', path: '/admin/hooks/{id}/deliveries', inPath: ["id"], inQuery: ["page","limit"], isBytes: false },
   adminListHooks: { method: 'GET', path: '/admin/hooks', inPath: [], inQuery: ["type","page","limit"], isBytes: false },
+  adminListImportedAuthors: { method: 'GET', path: '/admin/imported-authors', inPath: [], inQuery: ["page","limit","host","name","assigned"], isBytes: false },
   adminListPackages: { method: 'GET', path: '/admin/packages', inPath: [], inQuery: ["page","limit","type","q"], isBytes: false },
   adminListQuarantined: { method: 'GET', path: '/admin/quarantine', inPath: [], inQuery: ["page","limit"], isBytes: false },
   adminListReports: { method: 'GET', path: '/admin/reports', inPath: [], inQuery: ["closed","page","limit"], isBytes: false },
@@ -905,6 +913,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   adminListUserBadges: { method: 'GET', path: '/admin/users/{username}/badges', inPath: ["username"], inQuery: ["page","limit"], isBytes: false },
   adminQuarantineRepository: { method: 'PUT', path: '/admin/quarantine/{owner}/{repo}', inPath: ["owner","repo"], inQuery: [], isBytes: false },
   adminRedeliverHook: { method: 'POST', path: '/admin/hooks/{id}/deliveries/{delivery}/attempts', inPath: ["id","delivery"], inQuery: [], isBytes: false },
+  adminReleaseImportedAuthor: { method: 'DELETE', path: '/admin/imported-authors/{host_id}/{author_id}', inPath: ["host_id","author_id"], inQuery: [], isBytes: false },
   adminRenameUser: { method: 'POST', path: '/admin/users/{username}/rename', inPath: ["username"], inQuery: [], isBytes: false },
   adminReplaceAuthenticationSourceMappings: { method: 'PUT', path: '/admin/auths/{id}/mappings', inPath: ["id"], inQuery: [], isBytes: false },
   adminSearchEmails: { method: 'GET', path: '/admin/emails/search', inPath: [], inQuery: ["q","page","limit"], isBytes: false },

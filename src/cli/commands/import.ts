@@ -8,17 +8,15 @@ import type { Context } from '#platform/context'
 import { OperatorError } from '#platform/operator-error'
 import { explain } from '../explain.ts'
 import { routes } from '../forge.ts'
+import { matchingOf, type PeopleOptions } from '../people-options.ts'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 
-export interface ImportOptions {
+export interface ImportOptions extends PeopleOptions {
   /** Login of the owner here; as in the export when absent. */
   readonly into?: string
   /** Login of the person who creates the repositories; the owner when absent. */
   readonly by?: string
-  readonly people: 'none' | 'by-login'
-  /** `old=new`, logins of people. */
-  readonly as: readonly string[]
 }
 
 export async function importFrom(
@@ -26,7 +24,7 @@ export async function importFrom(
   folder: string,
   options: ImportOptions,
 ): Promise<void> {
-  const renamed = new Map(options.as.map(readPair))
+  const matching = matchingOf(options)
   await withWorld(file, async (ctx) => {
     const from = await Export.open(resolve(folder))
     const owner = await getAccount(ctx, options.into ?? from.manifest.owner)
@@ -35,7 +33,7 @@ export async function importFrom(
       throw new OperatorError(
         `${creator.login} is no person: add --by with the login of one who creates the repositories`,
       )
-    const people = await matchPeople(ctx, from, { isByLogin: options.people === 'by-login', renamed })
+    const people = await matchPeople(ctx, from, matching)
     const names = from.manifest.repositories
     for (const name of names) {
       await importFolder(ctx, { from, name, owner, creator, people, change }).catch(nameIn(owner, name))
@@ -61,11 +59,4 @@ async function getAccount(ctx: Context, login: string): Promise<Account> {
   const account = await findAccount(ctx.db, login)
   if (account === undefined) throw new OperatorError(`user ${login} does not exist`)
   return account
-}
-
-function readPair(pair: string): readonly [string, string] {
-  const [old = '', login = '', ...more] = pair.split('=')
-  if (old === '' || login === '' || more.length > 0)
-    throw new OperatorError(`--as ${pair}: must be OLD=NEW, two logins`)
-  return [old, login]
 }

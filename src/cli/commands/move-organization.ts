@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { moveOrganization, PutOff } from '#domains/remotes/imports'
 import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
+import { matchingOf, type PeopleOptions } from '../people-options.ts'
 import { say } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 
-export interface MoveOrganizationOptions {
+export interface MoveOrganizationOptions extends PeopleOptions {
   readonly organization?: string
   readonly group?: string
   readonly tokenFile: string
@@ -24,8 +25,18 @@ export async function moveOrganizationIn(
   { organization, group, tokenFile, into, dryRun, ...options }: MoveOrganizationOptions,
 ): Promise<void> {
   const { by = into, api = null } = options
+  const matching = matchingOf(options)
   const path = (organization ?? group ?? '').replace(/^\/+|\/+$/g, '')
-  const move = { service, path, tokens: await readTokens(tokenFile), api, into, by, isDryRun: dryRun }
+  const move = {
+    service,
+    path,
+    tokens: await readTokens(tokenFile),
+    api,
+    into,
+    by,
+    isDryRun: dryRun,
+    ...matching,
+  }
   const counts: Record<string, number> = {}
   await withWorld(file, async (ctx) => {
     try {

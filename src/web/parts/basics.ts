@@ -33,6 +33,13 @@ export function initials(name: string, size = 20): Html {
   return html`<span class="avatar initials" aria-hidden="true" style="--hue:${(sum % HUES) * (360 / HUES)};--size:${size}px">${letters.join('').toUpperCase() || '?'}</span>`
 }
 
+/** A user, or the name of the author at the source of an import. */
+export function writer(who: Person, original: string | undefined, size = 20): Html {
+  return original
+    ? html`<span class="person">${initials(original, size)} ${original}</span>`
+    : person(who, size)
+}
+
 /** Avatar and name of a user, linked to the profile. */
 export function person(who: Person, size = 20): Html {
   return html`<a class="person" href="${links.account(who.login)}">${avatar(who, size)} ${who.login}</a>`

@@ -16,7 +16,7 @@ export {
   renameAttachment,
 } from './attach.ts'
 export { serveAttachment } from './serve.ts'
-export { findByName, listAttachments, type Owner } from './store.ts'
+export { findByName, holdStored, listAttachments, type Owner } from './store.ts'
 export {
   type Fill,
   keyOf as attachmentKey,

@@ -44,6 +44,19 @@ export function updateOwner(tx: Tx, owner: Owner, uuids: readonly string[]): Pro
     .execute()
 }
 
+/** Of these files without an owner: those that are there, which the sweep leaves alone for as long as new ones. */
+export async function holdStored(tx: Tx, uuids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  if (uuids.length === 0) return new Set()
+  const rows = await tx
+    .updateTable('attachment')
+    .set({ created_at: now })
+    .where('uuid', '=', sql<string>`any(${[...uuids]}::uuid[])`)
+    .where(IS_ORPHAN)
+    .returning('uuid')
+    .execute()
+  return new Set(rows.map(({ uuid }) => uuid))
+}
+
 export function updateName(tx: Tx, id: number, name: string): Promise<AttachmentRow> {
   return tx
     .updateTable('attachment')

@@ -6,6 +6,7 @@ import { defineSlice } from '#slices'
 import { branchProtectionRoutes } from './branches/routes.ts'
 import { tagProtectionRoutes } from './tags/routes.ts'
 
+export { createBranchProtection } from './branches/branch-protections.ts'
 export { protectionOf, type ShownProtection } from './branches/protection-of.ts'
 export {
   type Condition,
@@ -22,7 +23,9 @@ export { expressionOf } from './rules/expression.ts'
 
 import { copyBranchRules } from './rules/store.ts'
 
+export { openToProtect } from './rules/open-repository.ts'
 export { renameBranchRule } from './rules/store.ts'
+export type { CreateBranchProtection } from './schemas.ts'
 export type { BranchProtectionRow } from './tables.ts'
 
 export const slice = defineSlice({

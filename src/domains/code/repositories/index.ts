@@ -36,7 +36,7 @@ export {
   type Visible,
 } from './access/open-repository.ts'
 export { openTracker, type Tracker } from './access/open-tracker.ts'
-export { findAccessOf, findPerson, mayBeAssigned } from './collaborators/collaborators.ts'
+export { findAccessOf, findPerson, mayBeAssigned, setCollaborator } from './collaborators/collaborators.ts'
 export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'

@@ -25,6 +25,7 @@ export {
   readAccount,
   renameAccount,
   selectAccounts,
+  shareAccount,
   updateAccount,
 } from './accounts/accounts.ts'
 export { actAs } from './accounts/act-as.ts'

@@ -308,6 +308,45 @@ test('at a limit among the reviews the import goes on with the next pull request
   assert.equal((await get('/repos/bob/later/pulls/2/reviews')).length, 5)
 })
 
+test('at a limit among the files of releases only those that are missing are downloaded', async () => {
+  const [release] = source.records[`${AT}/releases`] as { assets: object[] }[]
+  const asset = (id: number) => ({
+    id,
+    name: `${id}.bin`,
+    url: `${source.url}/api/v3${AT}/releases/assets/${id}`,
+  })
+  const assets = [1, 2, 3].map((id) => ({ ...asset(id), browser_download_url: `${source.url}/for/people` }))
+  source.records[`${AT}/releases`] = [{ ...release, assets }]
+  for (const id of [1, 2, 3]) source.records[`${AT}/releases/assets/${id}`] = Buffer.from(`bytes of ${id}`)
+  const countOf = (id: number) =>
+    source.asked.filter((it) => it.startsWith(`${AT}/releases/assets/${id} `)).length
+  source.interrupt = (asked) =>
+    asked.startsWith(`${AT}/releases/assets/3`)
+      ? { status: 403, headers: { 'x-ratelimit-remaining': '0' } }
+      : undefined
+  const asking = migrate('interrupted')
+  const isWaiting = () =>
+    forge.db.selectFrom('import').select('id').where('postponed', '=', 1).where('state', '=', 'waiting')
+  while ((await isWaiting().executeTakeFirst()) === undefined) await sleep(50)
+  // One of the files was swept while the import waited.
+  const [first] = await forge.db
+    .selectFrom('attachment')
+    .select('id')
+    .where('name', '=', '1.bin')
+    .where('release_id', 'is', null)
+    .execute()
+  await forge.db
+    .deleteFrom('attachment')
+    .where('id', '=', first?.id ?? 0)
+    .execute()
+  source.interrupt = () => undefined
+  await forge.makeJobsDue()
+  assert.equal((await asking).status, 201)
+  assert.deepEqual([1, 2, 3].map(countOf), [2, 1, 2])
+  const [{ assets: brought }] = await get('/repos/bob/interrupted/releases')
+  assert.deepEqual(brought.map(({ name }: { name: string }) => name).toSorted(), ['1.bin', '2.bin', '3.bin'])
+})
+
 for (const [what, path, record] of [
   ['zero', 'issues', { number: 0 }],
   ['below zero', 'issues', { number: -1 }],

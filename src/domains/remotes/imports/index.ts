@@ -1,17 +1,28 @@
 /**
  * Imports: repositories imported from elsewhere, pull mirrors and push mirrors.
  *
- * Owns    tables `import`, `import_page`, `mirror`, `push_mirror`
- * Serves  /repos/migrate, /repos/:owner/:repo/mirror-sync, /repos/:owner/:repo/push_mirrors
- * Events  consumes refs.moved, for push mirrors
+ * Owns    tables `import`, `import_page`, `mirror`, `push_mirror`, `import_host`, `imported_author`
+ * Serves  /repos/migrate, /repos/:owner/:repo/mirror-sync, /repos/:owner/:repo/push_mirrors, /admin/imported-authors
+ * Events  consumes refs.moved, for push mirrors, and identity.linked, for authors of imported records
  */
 import { consumer } from '#events/consumer'
 import type { Config } from '#platform/config'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
+import type { JobKind } from '#platform/queue'
 import { defineSlice } from '#slices'
+import { authorRoutes } from './authors/routes.ts'
+import { settleAuthor } from './authors/settle-author.ts'
+import { trustIdentities, trustLinked } from './authors/trust-identities.ts'
 import { SETTINGS } from './config.ts'
-import { IMPORT_JOB, KEPT_MS, MIRROR_JOB, PUSH_MIRROR_JOB } from './limits.ts'
+import {
+  IMPORT_JOB,
+  KEPT_MS,
+  MIRROR_JOB,
+  PUSH_MIRROR_JOB,
+  SETTLE_AUTHOR_JOB,
+  TRUST_IDENTITIES_JOB,
+} from './limits.ts'
 import { runSync, syncDueMirrors } from './mirrors/mirrors.ts'
 import { askForPushes, pushDueMirrors, runPush } from './mirrors/push-mirrors.ts'
 import { mirrorRoutes } from './mirrors/routes.ts'
@@ -20,6 +31,11 @@ import { importRoutes } from './orders/routes.ts'
 import { runImport } from './orders/run-import.ts'
 import { sweepImports } from './orders/store.ts'
 import { SEALED_FOR } from './sources/source.ts'
+
+const claiming: readonly JobKind[] = [
+  { name: SETTLE_AUTHOR_JOB, run: settleAuthor, isLate: true },
+  { name: TRUST_IDENTITIES_JOB, run: trustIdentities, isLate: true },
+]
 
 const tasks: readonly CronTask[] = [
   {
@@ -55,23 +71,25 @@ export { SEALED_FOR as REMOTE_PURPOSE } from './sources/source.ts'
 
 export const slice = defineSlice({
   name: 'imports',
-  tables: ['import', 'import_page', 'mirror', 'push_mirror'],
+  tables: ['import', 'import_page', 'mirror', 'push_mirror', 'import_host', 'imported_author'],
   sealed: (['import', 'mirror', 'push_mirror'] as const).map((table) => ({
     table,
     column: 'credentials',
     purpose: SEALED_FOR,
   })),
-  routes: [...importRoutes, ...mirrorRoutes],
+  routes: [...importRoutes, ...mirrorRoutes, ...authorRoutes],
   internalOperations: importOperations,
   consumers: [
     consumer('push-mirrors', 'refs.moved', async (ctx, { repository_id, cause }) => {
       if (cause === 'push' || cause === 'api') await askForPushes(ctx, repository_id, 'on push')
     }),
+    consumer('imported-authors', 'identity.linked', trustLinked),
   ],
   jobs: [
     { name: IMPORT_JOB, concurrency: importing, run: runImport },
     { name: MIRROR_JOB, concurrency: mirroring, run: runSync },
     { name: PUSH_MIRROR_JOB, concurrency: mirroring, run: runPush },
+    ...claiming,
   ],
   tasks,
   settings: SETTINGS,

@@ -6,6 +6,8 @@ import type { Context } from '#platform/context'
 export const IMPORT_JOB = 'import'
 export const MIRROR_JOB = 'mirror'
 export const PUSH_MIRROR_JOB = 'push-mirror'
+export const SETTLE_AUTHOR_JOB = 'settle-author'
+export const TRUST_IDENTITIES_JOB = 'trust-identities'
 
 /** For workers that die; a failure of the source is not retried. */
 export const ATTEMPTS_MAX = 5

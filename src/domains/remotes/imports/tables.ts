@@ -8,6 +8,8 @@ declare module '#platform/db' {
     import_page: ImportPageTable
     mirror: MirrorTable
     push_mirror: PushMirrorTable
+    import_host: HostTable
+    imported_author: AuthorTable
   }
 }
 
@@ -34,12 +36,24 @@ export interface ImportOptions {
   readonly lfsEndpoint?: string | null
   /** Null: derived from `url`. Absent in older rows. */
   readonly apiUrl?: string | null
+  /** Said by an operator only: others cannot say who somebody is. */
+  readonly people?: {
+    /** Accounts by lower-case login at the source. */
+    readonly as: readonly (readonly [string, number])[]
+    readonly isByLogin: boolean
+  }
 }
 
 /** The failure reported to the waiting client. */
 export interface Failure {
   readonly kind: 'conflict' | 'invalid' | 'forbidden' | 'unavailable'
   readonly message: string
+}
+
+/** Names at the source. */
+export interface LeftOut {
+  readonly collaborators: readonly string[]
+  readonly protections: readonly string[]
 }
 
 interface ImportTable {
@@ -59,6 +73,7 @@ interface ImportTable {
   repository_id: Generated<number | null>
   /** Of the attempt that runs. */
   storage_id: Generated<StorageId | null>
+  left_out: JSONColumnType<LeftOut | null, string | null | undefined, string | null>
   failure: JSONColumnType<Failure | null, string | null | undefined, string | null>
   created_at: Date
   ended_at: Generated<Date | null>
@@ -99,6 +114,25 @@ interface PushMirrorTable {
   created_at: Date
 }
 
+interface HostTable {
+  id: Generated<number>
+  /** `gitea` is also Forgejo. `export`: the records came in a folder, which may say anything. */
+  service: 'github' | 'gitlab' | 'gitea' | 'export'
+  url: string
+}
+
+/** Of imported records, who had no account here. */
+interface AuthorTable {
+  host_id: number
+  author_id: number
+  name: string
+  account_id: number | null
+  decided_by: 'identity' | 'administrator' | null
+  decided_at: Date | null
+}
+
+export type HostRow = Selectable<HostTable>
+export type Host = Omit<HostRow, 'id'>
 export type ImportRow = Selectable<ImportTable>
 export type ImportPageRow = Selectable<ImportPageTable>
 export type MirrorRow = Selectable<MirrorTable>

@@ -14,6 +14,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { type ImportedLine, type ImportedReview, insertImportedReviews } from './imported/insert-imported.ts'
+export { settleReviews } from './imported/settle.ts'
 export { orderFollow } from './lines/follow.ts'
 export type { PullLine } from './lines/show-lines.ts'
 export type { ReviewProgress } from './progress/progress.ts'

@@ -33,6 +33,8 @@ interface ReviewTable {
   is_hidden: Generated<boolean>
   original_author: Generated<string>
   original_author_id: Generated<number>
+  /** The row of `import_host` at which that is an id. */
+  import_host_id: Generated<number | null>
   created_at: Date
   updated_at: Date
 }

@@ -13,7 +13,14 @@ import { sourceRoutes } from './records/routes.ts'
 import { SEALED_FOR } from './records/sources.ts'
 import { samlRoutes } from './saml/routes.ts'
 
-export { findIdentity, findIdentityOf, insertIdentity, renameSubject } from './identities/store.ts'
+export type { LinkedIdentity } from './events.ts'
+export {
+  findIdentity,
+  findIdentityOf,
+  findLinked,
+  insertIdentity,
+  renameSubject,
+} from './identities/store.ts'
 export { listHalted } from './ldap/brake.ts'
 export { followGroups } from './mappings/follow-groups.ts'
 export {
@@ -57,6 +64,7 @@ export const slice = defineSlice({
   routes: sourceRoutes,
   rawRoutes: samlRoutes,
   internalOperations: identityOperations,
+  emits: ['identity.linked'],
   tasks: [
     { name: 'sweep_source_steps', schedule: '@every 1h', run: sweepSteps },
     { name: 'check_directories', schedule: '@every 1h', run: orderChecks },

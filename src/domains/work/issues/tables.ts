@@ -40,6 +40,8 @@ interface IssueTable {
   /** Name and id of the author at the import source; empty and 0 for issues created here. */
   original_author: Generated<string>
   original_author_id: Generated<number>
+  /** The row of `import_host` at which that is an id. */
+  import_host_id: Generated<number | null>
   title: string
   body: string
   content_version: Generated<number>
@@ -156,6 +158,7 @@ interface IssueCommentTable {
   is_hidden: Generated<boolean>
   original_author: Generated<string>
   original_author_id: Generated<number>
+  import_host_id: Generated<number | null>
   body: string
   content_version: Generated<number>
   payload: Generated<EntryPayload>

@@ -133,6 +133,7 @@ function firstText(visit: PageVisit, view: ConversationView): Html {
     ...issue,
     id: 0,
     anchor,
+    original: issue.original_author,
     // Any change of an issue sets `updated_at`, so it does not tell whether the text was edited; that is known for
     // comments only.
     updated_at: issue.created_at,
@@ -153,13 +154,15 @@ function firstText(visit: PageVisit, view: ConversationView): Html {
 function remark(visit: PageVisit, view: ConversationView, entry: TimelineComment): Html {
   const { talk, issue } = view
   const anchor = `issuecomment-${entry.id}`
+  const original = talk.originals.get(entry.id)
   const said = {
     ...entry,
     anchor,
     body: boxed(visit, view, anchor, entry.id),
     files: talk.files.get(entry.id) ?? [],
     reactions: talk.reactions.get(entry.id) ?? [],
-    isAuthor: entry.user.login === issue.user.login,
+    original,
+    isAuthor: entry.user.login === issue.user.login && (original ?? '') === issue.original_author,
     history:
       entry.type === 'comment' && entry.updated_at > entry.created_at
         ? links.textHistory(view.repo, issue.number, entry.id)

@@ -64,7 +64,7 @@ function issueRow({ ctx, failed }: PageVisit, issue: Issue, facts: RowFacts): Ht
     facts.isSelectable &&
     html`<input type="checkbox" name="issue" value="${number}"${isSelected && html` checked`} aria-label="${words.select(number)}" data-select>`
   }${stateIcon(issue)}<div class="grow"><a class="title" href="${to}" data-open>${title}</a> ${labels.map((it) => html`${label(it)} `)}
-<div class="small quiet-text">${facts.namesRepository && html`<a class="quiet-text" href="${links.repository(repository)}">${repository.full_name}</a> `}${words.opened(number)} ${time(created_at, ctx.now())} ${words.by} <a class="quiet-text" href="${links.account(user.login)}">${user.login}</a>${within(milestone, repository)}</div></div>
+<div class="small quiet-text">${facts.namesRepository && html`<a class="quiet-text" href="${links.repository(repository)}">${repository.full_name}</a> `}${words.opened(number)} ${time(created_at, ctx.now())} ${words.by} ${issue.original_author || html`<a class="quiet-text" href="${links.account(user.login)}">${user.login}</a>`}${within(milestone, repository)}</div></div>
 ${facts.extra?.(issue)}${faces(assignees)}${
   comments > 0 &&
   html`<a class="quiet-text talk" href="${to}" aria-label="${words.comments(comments)}">${icon('message-square')}${comments}</a>`

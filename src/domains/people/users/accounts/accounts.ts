@@ -68,6 +68,12 @@ const BY_IDS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
   selectAccounts(db).where('account.id', 'in', ids),
 )
 
+/** Until the transaction ends, the account is not suspended, and no suspension ends. */
+export function shareAccount(tx: Tx, id: number): Promise<{ id: number; is_suspended: boolean } | undefined> {
+  const account = tx.selectFrom('account').select(['id', 'is_suspended']).where('id', '=', id)
+  return account.forShare().executeTakeFirst()
+}
+
 /** Many accounts, for lists. Deleted accounts are not in the map. */
 export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()

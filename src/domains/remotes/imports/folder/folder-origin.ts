@@ -19,10 +19,10 @@ import { type Context, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import type { Origin } from '../orders/origin.ts'
-import type { ImportRow } from '../tables.ts'
+import type { People } from '../records/match-people.ts'
+import type { Host, ImportRow } from '../tables.ts'
 import type { ExportedRepository, RepositoryRecord } from './exported-repository.ts'
 import { gatherLines, gatherReviewLines } from './gather-lines.ts'
-import type { People } from './people.ts'
 import { readReleases } from './read-releases.ts'
 import { type Change, complete, readSettings, type Settings } from './settings.ts'
 
@@ -47,7 +47,7 @@ export class FolderOrigin implements Origin, AsyncDisposable {
     this.#source = source
     this.#order = order
     const people = new Map([...source.people].map(([login, { id }]) => [login, id]))
-    this.known = { people, files: source.repository.files }
+    this.known = { people, files: source.repository.files, host: exporterOf(source.record) }
   }
 
   async list(ctx: Context): Promise<Offer> {
@@ -106,6 +106,12 @@ export class FolderOrigin implements Origin, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#code?.[Symbol.asyncDispose]()
   }
+}
+
+/** The forge that wrote the export, by the address of the repository. */
+function exporterOf({ html_url }: RepositoryRecord): Host {
+  const { origin, pathname } = new URL(html_url)
+  return { service: 'export', url: origin + pathname.split('/').slice(0, -2).join('/') }
 }
 
 async function unpack(

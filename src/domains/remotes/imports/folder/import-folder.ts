@@ -7,11 +7,11 @@ import { must } from '#platform/must'
 import { invalid, Problem } from '#platform/problem'
 import { failureOf, importRepository } from '../orders/run-import.ts'
 import { claimImport, failImport, insertImport } from '../orders/store.ts'
+import type { People } from '../records/match-people.ts'
 import { sealCredentials } from '../sources/source.ts'
 import type { ImportOptions } from '../tables.ts'
 import { ExportedRepository, type RepositoryRecord } from './exported-repository.ts'
 import { FolderOrigin } from './folder-origin.ts'
-import type { People } from './people.ts'
 import type { Change } from './settings.ts'
 
 export interface FolderImport {

@@ -1,48 +1,12 @@
-/** Whom the people of an export are here. A login elsewhere may be another person, so nobody is matched unasked. */
-import { findAccountsByLogin } from '#domains/people/users'
+/** Whom the people of an export are here. */
 import { type Export, PEOPLE } from '#domains/remotes/exports'
 import type { Context } from '#platform/context'
-import { OperatorError } from '#platform/operator-error'
-
-export interface Matching {
-  /** Everybody whose login is taken here is taken for the same person. */
-  readonly isByLogin: boolean
-  /** Logins here by login of the export. */
-  readonly renamed: ReadonlyMap<string, string>
-}
-
-export interface Matched {
-  readonly id: number
-  readonly login: string
-}
-
-/** By lower-case login of the export. */
-export type People = ReadonlyMap<string, Matched>
-
-const AT_ONCE = 500
+import { type Matching, matchByLogin, matchNamed, type People } from '../records/match-people.ts'
 
 export async function matchPeople(ctx: Context, from: Export, matching: Matching): Promise<People> {
-  const wanted = new Map([...matching.renamed].map(([old, now]) => [old.toLowerCase(), now]))
-  const people = await findAll(ctx, wanted)
-  const missing = [...wanted].find(([old]) => !people.has(old))
-  if (missing !== undefined) throw new OperatorError(`user ${missing[1]} does not exist`)
-  if (!matching.isByLogin) return people
-  for await (const logins of inBatches(loginsOf(from))) {
-    const others = logins.filter((it) => !people.has(it.toLowerCase()))
-    for (const [key, it] of await findAll(ctx, new Map(others.map((it) => [it.toLowerCase(), it]))))
-      people.set(key, it)
-  }
+  const people = await matchNamed(ctx, matching)
+  if (matching.isByLogin) await matchByLogin(ctx, people, loginsOf(from))
   return people
-}
-
-async function findAll(ctx: Context, wanted: ReadonlyMap<string, string>): Promise<Map<string, Matched>> {
-  const found = await findAccountsByLogin(ctx.db, [...wanted.values()])
-  return new Map(
-    [...wanted].flatMap(([key, login]) => {
-      const account = found.get(login.toLowerCase())
-      return account?.kind === 'user' ? [[key, { id: account.id, login: account.login }] as const] : []
-    }),
-  )
 }
 
 async function* loginsOf(from: Export): AsyncGenerator<string> {
@@ -50,15 +14,4 @@ async function* loginsOf(from: Export): AsyncGenerator<string> {
     const { login } = (person ?? {}) as { readonly login?: unknown }
     if (typeof login === 'string' && login.length <= 255) yield login
   }
-}
-
-async function* inBatches(logins: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let batch: string[] = []
-  for await (const login of logins) {
-    batch.push(login)
-    if (batch.length < AT_ONCE) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

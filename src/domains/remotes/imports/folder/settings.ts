@@ -2,8 +2,8 @@
 import type { TxContext } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { OperationId } from '#platform/rest'
+import type { Matched, People } from '../records/match-people.ts'
 import type { ExportedRepository, RepositoryRecord } from './exported-repository.ts'
-import type { Matched, People } from './people.ts'
 
 /** The access checks and schemas of each operation hold: an export can do nothing that its importer cannot. */
 export type Change = (ctx: TxContext) => {

@@ -22,6 +22,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn, type SignedIn } from '#platform/rest'
+import { insertHost } from '../authors/store.ts'
 import { ATTEMPTS_MAX, FAULTS_MAX, IMPORT_JOB, WAIT_MAX_MS, WATCH_MS } from '../limits.ts'
 import { insertGathered } from '../records/insert.ts'
 import { findNumbers, type Numbers } from '../records/numbers.ts'
@@ -87,6 +88,8 @@ export async function importRepository(ctx: Context, order: ImportRow, origin: O
   const { withWiki, withReleases } = order.options
   // First, because it resumes where a dead worker stopped.
   await origin.gather(ctx)
+  const { host } = origin.known
+  if (host !== null) await transact(ctx, (ctx) => insertHost(ctx.db, host))
   const wikiStorageId = withWiki ? await origin.importWiki(ctx) : null
   const releases = withReleases ? await origin.importReleases(ctx, account) : []
   const storageId = await transact(ctx, async (ctx) => {

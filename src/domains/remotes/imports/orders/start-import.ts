@@ -24,7 +24,12 @@ const WAIT_MIN_MS = 50
 const WAIT_MAX_MS = 1_000
 
 /** Returns the id of the import. A taken name is refused before the source is called. */
-export async function startImport(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<number> {
+export async function startImport(
+  ctx: Context,
+  actor: SignedIn,
+  input: MigrateRepository,
+  people?: ImportOptions['people'],
+): Promise<number> {
   const owner = await findOwner(ctx, actor, input)
   const source = readSource(input.clone_addr, {
     username: input.auth_username ?? '',
@@ -39,7 +44,7 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
   for (const url of [lfsEndpoint, apiUrl]) if (url !== null) await assertCallable(ctx, url)
   assertRepositoryName(input.repo_name)
   await assertNameFree(ctx, owner, input.repo_name)
-  const options = { ...optionsOf(input, source.url), lfsEndpoint, apiUrl }
+  const options = { ...optionsOf(input, source.url), lfsEndpoint, apiUrl, ...(people && { people }) }
   return transact(ctx, async (ctx) => {
     const id = await insertImport(ctx.db, {
       owner_id: owner.id,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { StorageId } from '#git'
 import type { Db, Tx } from '#platform/db'
-import type { Failure, ImportRow } from '../tables.ts'
+import type { Failure, ImportRow, LeftOut } from '../tables.ts'
 
 /** Spelled as in the partial index `import_name`. */
 const IS_UNDER_WAY = sql<boolean>`state in ('waiting', 'running')`
@@ -120,6 +120,15 @@ export async function finishImport(
   return numUpdatedRows === 1n
 }
 
+/** For the report of the import. */
+export async function keepLeftOut(tx: Tx, { id }: ImportRow, leftOut: LeftOut): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ left_out: JSON.stringify(leftOut) })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function failImport(
   tx: Tx,
   { id, attempts }: ImportRow,
@@ -150,10 +159,10 @@ export function findLastImport(
   db: Db,
   ownerId: number,
   nameKey: string,
-): Promise<Pick<ImportRow, 'state' | 'failure' | 'resumes_at'> | undefined> {
+): Promise<Pick<ImportRow, 'state' | 'failure' | 'left_out' | 'resumes_at'> | undefined> {
   return db
     .selectFrom('import')
-    .select(['state', 'failure', 'resumes_at'])
+    .select(['state', 'failure', 'left_out', 'resumes_at'])
     .where('owner_id', '=', ownerId)
     .where('name_key', '=', nameKey)
     .orderBy('id', 'desc')

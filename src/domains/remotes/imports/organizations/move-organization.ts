@@ -6,9 +6,11 @@ import { forbidden, invalid, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import { assertMayImport, startImport } from '../orders/start-import.ts'
 import { findLastImport } from '../orders/store.ts'
+import { type Matching, matchNamed } from '../records/match-people.ts'
+import type { ImportOptions, LeftOut } from '../tables.ts'
 import { type ListedRepository, listRepositories, type Organization } from './list-repositories.ts'
 
-export interface OrganizationMove extends Organization {
+export interface OrganizationMove extends Organization, Matching {
   /** The account that gets the repositories. */
   readonly into: string
   /** The account that imports them: an owner of the organization. */
@@ -29,6 +31,8 @@ export interface MovedRepository {
   readonly message?: string
   /** When a waiting import asks its source again. */
   readonly resumes_at?: Date
+  /** Of an import that has ended, for a week: who does not collaborate here, and which branches are not protected here. */
+  readonly left_out?: LeftOut
 }
 
 export async function* moveOrganization(
@@ -41,9 +45,11 @@ export async function* moveOrganization(
   const actor = actorOf(importer, { publicOnly: false, via: 'process', tokenId: null })
   const acting = { ...ctx, actor }
   await assertMayImport(acting, actor, owner)
-  const signedIn = asSignedIn({ ctx: acting })
+  const named = await matchNamed(ctx, move)
+  const people = { as: [...named].map(([login, { id }]) => [login, id] as const), isByLogin: move.isByLogin }
+  const moving = { ...move, owner, people, signedIn: asSignedIn({ ctx: acting }) }
   for await (const repository of listRepositories(ctx, move))
-    yield await moveRepository(acting, signedIn, move, owner, repository)
+    yield await moveRepository(acting, moving, repository)
 }
 
 async function getAccount(ctx: Context, name: string): Promise<Account> {
@@ -52,11 +58,15 @@ async function getAccount(ctx: Context, name: string): Promise<Account> {
   return account
 }
 
+interface Moving extends OrganizationMove {
+  readonly owner: Account
+  readonly people: ImportOptions['people']
+  readonly signedIn: SignedIn
+}
+
 async function moveRepository(
   ctx: Context,
-  actor: SignedIn,
-  move: OrganizationMove,
-  owner: Account,
+  { owner, people, signedIn, ...move }: Moving,
   { path, url, description, isPrivate }: ListedRepository,
 ): Promise<MovedRepository> {
   // Projects of subgroups may have the same name.
@@ -71,7 +81,7 @@ async function moveRepository(
     assertRepositoryName(name)
     await assertNameFree(ctx, owner, name)
     if (move.isDryRun) return { ...facts, state: 'missing', ...failure }
-    await startImport(ctx, actor, {
+    const input = {
       clone_addr: url,
       repo_name: name,
       repo_owner: owner.login,
@@ -81,11 +91,14 @@ async function moveRepository(
       description,
       private: isPrivate,
       ...EVERYTHING,
-    })
+    }
+    await startImport(ctx, signedIn, input, people)
     return { ...facts, state: 'started', ...failure }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { ...facts, state: error.kind === 'conflict' ? 'there' : 'refused', message: error.message }
+    const isThere = error.kind === 'conflict'
+    const left = isThere && last?.left_out ? { left_out: last.left_out } : {}
+    return { ...facts, state: isThere ? 'there' : 'refused', message: error.message, ...left }
   }
 }
 

@@ -13,9 +13,11 @@ import { insertImportedLabels } from '#domains/work/labels'
 import { insertImportedMilestones } from '#domains/work/milestones'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
+import { keepImportedAuthors } from '../authors/keep-authors.ts'
+import { findHost } from '../authors/store.ts'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
-import type { Known } from './known.ts'
+import type { Known, KnownAuthors } from './known.ts'
 import type { Numbers } from './numbers.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
@@ -36,11 +38,17 @@ export interface Target {
   readonly numbers: Numbers
 }
 
+interface Inserting extends Target {
+  readonly known: KnownAuthors
+}
+
 export async function insertGathered(ctx: TxContext, order: ImportRow, given: Target): Promise<void> {
   if (kindsOf(order).length === 0) return
   const now = ctx.now()
+  const hostId = given.known.host === null ? null : await findHost(ctx.db, given.known.host)
   // The transaction may be tried again, so files are taken from a copy.
-  const target = { ...given, known: { ...given.known, files: new Map(given.known.files) } }
+  const known = { ...given.known, files: new Map(given.known.files), hostId, authors: new Map() }
+  const target: Inserting = { ...given, known }
   const { repositoryId } = target
   const labelIds = new Map<string, number>()
   for await (const records of readPages(ctx.db, order.id, 'labels'))
@@ -63,6 +71,7 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, given: Ta
   await insertPulls(ctx, order, into, target)
   await insertComments(ctx, order, into, target)
   await finishImport(ctx, into, last)
+  await keepImportedAuthors(ctx, known)
 }
 
 /** Returns the highest number. */
@@ -70,7 +79,7 @@ async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { heads, known, numbers }: Target,
+  { heads, known, numbers }: Inserting,
 ): Promise<number> {
   const now = ctx.now()
   const { withIssues, isPrivate, url } = order.options
@@ -115,7 +124,7 @@ async function insertPulls(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  target: Target,
+  target: Inserting,
 ): Promise<void> {
   const { pullIds } = into
   let place = 0
@@ -141,7 +150,7 @@ async function insertReviews(
   ctx: TxContext,
   into: IssueImport,
   pulls: readonly (ImportedPull & { readonly issue_id: number })[],
-  { numbers, known }: Pick<Target, 'numbers' | 'known'>,
+  { numbers, known }: Pick<Inserting, 'numbers' | 'known'>,
   told: readonly ToldReviews[],
 ): Promise<void> {
   const byNumber = new Map(told.map((it) => [numbers.of(it.number), it]))
@@ -175,7 +184,7 @@ async function insertComments(
   ctx: TxContext,
   order: ImportRow,
   into: IssueImport,
-  { known, numbers }: Target,
+  { known, numbers }: Inserting,
 ): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {

@@ -6,7 +6,8 @@ import type { ImportedLabel } from '#domains/work/labels'
 import type { ImportedMilestone } from '#domains/work/milestones'
 import { cut, flag, text, timeOf, times, timesOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
-import { accountOf, accountsOf, type Known, takeFiles } from './known.ts'
+import { authorOf } from './author-of.ts'
+import { accountOf, accountsOf, type Known, type KnownAuthors, takeFiles } from './known.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
@@ -203,7 +204,7 @@ export function issueOf(
   issue: SourceIssue,
   now: Date,
   state: PullState | undefined,
-  known: Known,
+  known: KnownAuthors,
 ): ImportedIssue {
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
@@ -263,7 +264,11 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date, known: Know
 }
 
 /** Undefined if the comment belongs to no issue. */
-export function commentOf(comment: SourceComment, now: Date, known: Known): ImportedComment | undefined {
+export function commentOf(
+  comment: SourceComment,
+  now: Date,
+  known: KnownAuthors,
+): ImportedComment | undefined {
   const address = comment.issue_url || comment.pull_request_url || ''
   const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]
   if (number === undefined) return undefined
@@ -274,19 +279,4 @@ export function commentOf(comment: SourceComment, now: Date, known: Known): Impo
     ...authorOf(comment, known),
     ...timesOf(comment, now),
   }
-}
-
-interface SourceAuthor {
-  readonly user?: { readonly id: number; readonly login: string } | null
-  readonly original_author?: string | null
-  readonly original_author_id?: number
-}
-
-/** The account here, or name and id at the source. */
-export function authorOf({ user, original_author, original_author_id }: SourceAuthor, known: Known) {
-  const [name, id] = original_author ? [original_author, original_author_id] : [user?.login, user?.id]
-  const author_id = original_author ? null : accountOf(known, user)
-  return author_id === null
-    ? { author_id, original_author: cut(name, SHORT_MAX), original_author_id: id ?? 0 }
-    : { author_id, original_author: '', original_author_id: 0 }
 }

@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox'
 import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
-import type { Known } from './known.ts'
-import { author, authorOf, isOid, type SourceRecord, TEXT_MAX } from './source-records.ts'
+import { authorOf } from './author-of.ts'
+import type { KnownAuthors } from './known.ts'
+import { author, isOid, type SourceRecord, TEXT_MAX } from './source-records.ts'
 
 const HUNK_MAX = 65_536
 const PATH_MAX = 4_096
@@ -76,7 +77,7 @@ export function reviewOf(
   review: ToldReviews['reviews'][number],
   ends: { readonly head: string; readonly base: string },
   now: Date,
-  known: Known,
+  known: KnownAuthors,
 ): ImportedReview | undefined {
   if (!isGiven(review)) return undefined
   const created_at = timeOf(review.submitted_at) ?? now
@@ -98,7 +99,7 @@ function lineOf(
   told: SourceLine,
   ends: { readonly head: string; readonly base: string },
   reviewedAt: Date,
-  known: Known,
+  known: KnownAuthors,
 ): ImportedLine | undefined {
   const path = cut(told.path, PATH_MAX)
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return undefined

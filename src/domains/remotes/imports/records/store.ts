@@ -62,6 +62,11 @@ export async function* readPages<Kind extends RecordKind>(
   importId: number,
   kind: Kind,
 ): AsyncGenerator<readonly SourceRecord<Kind>[]> {
+  for await (const content of readContents(db, importId, kind))
+    yield JSON.parse(content) as SourceRecord<Kind>[]
+}
+
+async function* readContents(db: Db, importId: number, kind: PageKind): AsyncGenerator<string> {
   for (let place = -1; ; ) {
     const page = await selectPages(db, importId, kind)
       .select(['place', 'content'])
@@ -71,8 +76,30 @@ export async function* readPages<Kind extends RecordKind>(
       .executeTakeFirst()
     if (page === undefined) return
     place = page.place
-    yield JSON.parse(page.content) as SourceRecord<Kind>[]
+    yield page.content
   }
+}
+
+/** Files of releases that have arrived. */
+export function listKeptFiles(db: Db, importId: number): Promise<Pick<ImportPageRow, 'place' | 'content'>[]> {
+  return selectPages(db, importId, 'files').select(['place', 'content']).orderBy('place').execute()
+}
+
+const LOGIN = /"login":"([^"\\]{1,255})"/g
+
+/** Everybody whom the pages name. In texts of people the quotes are escaped. */
+export async function* readLogins(db: Db, importId: number): AsyncGenerator<string> {
+  const seen = new Set<string>()
+  const kinds = await db
+    .selectFrom('import_page')
+    .select('kind')
+    .distinct()
+    .where('import_id', '=', importId)
+    .execute()
+  for (const { kind } of kinds)
+    for await (const content of readContents(db, importId, kind))
+      for (const [, login = ''] of content.matchAll(LOGIN))
+        if (!seen.has(login) && seen.add(login)) yield login
 }
 
 /** The pages at these places. */

@@ -11,7 +11,9 @@ import { limitsOf } from '../limits.ts'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import { type Listed, listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
+import type { ImportRow } from '../tables.ts'
 import { GITLAB_RELEASES, type GitLabRelease, readGitLabRelease } from './gitlab-releases.ts'
+import { KeptFiles } from './kept-files.ts'
 
 const ASSETS_MAX = 5_000
 const Asset = Type.Object({
@@ -48,6 +50,7 @@ export function hasReleases(service: string): boolean {
 /** Oldest first. */
 export async function importReleases(
   ctx: Context,
+  order: ImportRow,
   api: SourceApi,
   uploader: { readonly id: number },
 ): Promise<ImportedRelease[]> {
@@ -55,10 +58,11 @@ export async function importReleases(
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
   if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
   const room = { bytes: limitsOf(ctx).bytesMax }
+  const into = { uploader, room, kept: await KeptFiles.open(ctx, order) }
   const imported: ImportedRelease[] = []
   for (const release of releases.reverse()) {
     const assets: string[] = []
-    for (const asset of release.assets ?? []) assets.push(await bringAsset(ctx, api, uploader, asset, room))
+    for (const asset of release.assets ?? []) assets.push(await bringAsset(ctx, api, asset, into))
     imported.push({ ...factsOf(release, ctx.now()), assets })
   }
   return imported
@@ -83,21 +87,37 @@ async function listReleases(ctx: Context, api: SourceApi): Promise<SourceRelease
 async function bringAsset(
   ctx: Context,
   api: SourceApi,
-  uploader: { readonly id: number },
-  { name, browser_download_url, url }: Static<typeof Asset>,
-  room: { bytes: number },
+  { name, browser_download_url, url: apiUrl }: Static<typeof Asset>,
+  { uploader, room, kept }: Into,
 ): Promise<string> {
-  return storeFile(ctx, uploader, name, async (file) => {
+  const url = (api.name === 'github' && apiUrl) || browser_download_url
+  const before = kept.take(url)
+  if (before !== undefined) {
+    room.bytes -= before.bytes
+    return before.uuid
+  }
+  let bytes = 0
+  const uuid = await storeFile(ctx, uploader, name, async (file) => {
     const { status } = await api.ask(ctx, {
-      url: (api.name === 'github' && url) || browser_download_url,
+      url,
       accept: 'application/octet-stream',
       answerBytesMax: Math.min(room.bytes, ctx.config['http.file_bytes_max']),
       timeoutMs: limitsOf(ctx).timeoutMs,
       into: file,
     })
     if (status !== 200) throw invalid('Migration failed: could not download a release attachment', { status })
-    room.bytes -= file.bytesWritten
+    bytes = file.bytesWritten
   })
+  room.bytes -= bytes
+  await kept.keep(ctx, { url, uuid, bytes })
+  return uuid
+}
+
+interface Into {
+  readonly uploader: { readonly id: number }
+  /** What the others may still have. */
+  readonly room: { bytes: number }
+  readonly kept: KeptFiles
 }
 
 export function factsOf(release: Omit<SourceRelease, 'assets'>, now: Date): Omit<ImportedRelease, 'assets'> {

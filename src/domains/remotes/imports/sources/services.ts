@@ -1,6 +1,7 @@
 /** What differs between the REST APIs of sources: where they are, and how they are asked. Pure. */
 import { authorizationOf, type Remote } from '#git'
 import { invalid } from '#platform/problem'
+import type { Host } from '../tables.ts'
 
 export interface Service {
   /** Path of the API on the host of the repository. */
@@ -37,6 +38,11 @@ export function findService(name: string): Service | undefined {
   return Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined
 }
 
+interface Told {
+  readonly name: string
+  readonly service: Service
+}
+
 export interface ApiAddress {
   /** Of the whole API, without a slash at its end. */
   readonly root: string
@@ -57,9 +63,27 @@ export function addressOf(service: string, url: string, given: string | null): A
   if (parts.length < 2) throw invalid('Migration failed: clone address is not a repository of this service')
   const above = parts.slice(0, parts.length - inside.length).map((part) => `/${part}`)
   const isPublicGitHub = service === 'github' && /^https?:\/\/(www\.)?github\.com$/i.test(origin)
-  const derived = isPublicGitHub ? 'https://api.github.com' : origin + above.join('') + api
+  const derived = isPublicGitHub ? PUBLIC_GITHUB : origin + above.join('') + api
   const root = (given ?? derived).replace(/\/+$/, '')
   return { root, repository: root + repository(inside.join('/')) }
+}
+
+const PUBLIC_GITHUB = 'https://api.github.com'
+
+/**
+ * The forge that tells the records: whoever serves the API, whatever the clone URL says. Null if the address may lead to
+ * something else of its server, such as a file that a user put there.
+ */
+export function hostOf({ name, service, root, repository }: ApiAddress & Told): Host | null {
+  const { origin, pathname, search } = new URL(root)
+  if (search !== '') return null
+  const address = origin + pathname.replace(/\/+$/, '')
+  const isWhole = address.endsWith(service.api)
+  const url = isWhole ? address.slice(0, -service.api.length) : address
+  if (name === 'github') return { service: name, url: url === PUBLIC_GITHUB ? 'https://github.com' : url }
+  if (!isWhole) return null
+  if (name === 'gitlab') return { service: name, url }
+  return repository.includes('%') ? null : { service: 'gitea', url }
 }
 
 export function getService(name: string): Service {

@@ -14,7 +14,7 @@ import type { LineRow, ReviewRow, Submitted } from '../tables.ts'
 
 type Authored = Pick<
   ImportedEntry,
-  'author_id' | 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'
+  'author_id' | 'original_author' | 'original_author_id' | 'import_host_id' | 'created_at' | 'updated_at'
 >
 
 export interface ImportedLine
@@ -69,19 +69,11 @@ export async function insertImportedReviews(
 function entryOf(
   kind: 'review' | 'code',
   reviewId: number,
-  {
-    body,
-    author_id,
-    original_author,
-    original_author_id,
-    created_at,
-    updated_at,
-  }: Authored & {
-    readonly body: string
-  },
+  { body, ...it }: Authored & { readonly body: string },
 ): ImportedEntry {
-  const payload = { review_id: reviewId }
-  return { kind, body, payload, author_id, original_author, original_author_id, created_at, updated_at }
+  const { author_id, original_author, original_author_id, import_host_id, created_at, updated_at } = it
+  const author = { author_id, original_author, original_author_id, import_host_id }
+  return { kind, body, payload: { review_id: reviewId }, ...author, created_at, updated_at }
 }
 
 /** The current line has not been searched yet. */

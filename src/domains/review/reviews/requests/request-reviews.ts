@@ -10,7 +10,7 @@ import {
   type PullTracker,
   pullEvent,
 } from '#domains/review/pulls'
-import { applyChange, beginChange, type Change, type IssueRow, openIssue } from '#domains/work/issues'
+import { applyChange, beginChange, type Change, openIssue } from '#domains/work/issues'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
@@ -49,7 +49,7 @@ export async function mayRequestReviews(
 ): Promise<boolean> {
   const { db, actor } = ctx
   if (actor === null) return false
-  const isOwn = isAuthor(await openIssue(ctx, tracker, number), actor.id)
+  const isOwn = (await openIssue(ctx, tracker, number)).author_id === actor.id
   const worksThere = !isOwn && (await isReviewer(db, tracker, actor.id))
   return mayChoose({ isAuthor: isOwn, worksThere, isArchived: tracker.access.archived })
 }
@@ -244,7 +244,7 @@ function tell(ctx: TxContext, change: Change, pull: PullRow, review: ReviewRow, 
 async function askerOf(ctx: TxContext, { repo, issue, actor }: Asking): Promise<Asker> {
   return {
     id: actor.id,
-    isAuthor: isAuthor(issue, actor.id),
+    isAuthor: issue.author_id === actor.id,
     worksThere: await isReviewer(ctx.db, repo, actor.id),
     isArchived: repo.access.archived,
   }
@@ -260,16 +260,11 @@ async function lookAt(ctx: TxContext, { issue }: Asking, people: readonly NamedP
   const factsOf = ({ id, kind, may_read, hears }: NamedPerson): AskedPerson => ({
     id,
     isOrganization: kind === 'organization',
-    isAuthor: isAuthor(issue, id),
+    isAuthor: issue.author_id === id,
     mayRead: may_read,
     isAway: !hears,
     isRequested: userIds.has(id),
     hasDecided: decisions.has(id),
   })
   return { userIds, teamIds, factsOf }
-}
-
-/** Compat: an imported pull request has no author here. */
-function isAuthor(issue: IssueRow, userId: number): boolean {
-  return issue.author_id === userId && issue.original_author_id === 0
 }

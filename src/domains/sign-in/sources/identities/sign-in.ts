@@ -11,6 +11,7 @@ import {
   takesOwnCredentials,
 } from '#domains/people/users'
 import { type Entered, enter, type Origin } from '#domains/sign-in/sessions'
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -18,7 +19,7 @@ import { restore } from '../ldap/check-people.ts'
 import { followGroups } from '../mappings/follow-groups.ts'
 import { type Profile, usernameFrom } from '../profile.ts'
 import { getSource, shareSource } from '../records/store.ts'
-import type { SourceRow } from '../tables.ts'
+import { isOf, type SourceRow } from '../tables.ts'
 import { dropStep, findStep, startStep } from './steps.ts'
 import { FOUND, findIdentity, insertIdentity } from './store.ts'
 
@@ -164,6 +165,7 @@ async function link(ctx: TxContext, source: SourceRow, profile: Profile, account
   const identity = await insertIdentity(ctx.db, row, ctx.now())
   if (identity === undefined) throw invalid('this identity, or another one of its source, is linked already')
   await followGroups(ctx, identity, account, groups)
+  if (isOf(source, 'oidc')) await emit(ctx, 'identity.linked', { issuer: source.settings.issuer, subject })
 }
 
 /** Sessions need a second factor that the account has, also if a provider vouches for its user. */

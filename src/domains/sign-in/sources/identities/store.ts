@@ -1,4 +1,5 @@
 /** SQL on `external_identity`. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { IdentityRow } from '../tables.ts'
 
@@ -23,6 +24,26 @@ export function findIdentityOf(
     .where('source_id', '=', sourceId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
+}
+
+/** Accounts of people at an OpenID provider, by subject. Trailing slashes of its address do not matter. */
+export async function findLinked(
+  db: Db,
+  issuer: string,
+  subjects: readonly string[],
+): Promise<Map<string, number>> {
+  if (subjects.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('external_identity')
+    .innerJoin('authentication_source as source', 'source.id', 'external_identity.source_id')
+    .select(['subject', 'account_id'])
+    .where('source.kind', '=', 'oidc')
+    .where('source.is_enabled', '=', true)
+    .where(sql<boolean>`rtrim(source.settings->>'issuer', '/') = ${issuer}`)
+    .where('subject', '=', sql<string>`any(${[...subjects]}::text[])`)
+    .orderBy('source.id', 'desc')
+    .execute()
+  return new Map(rows.map(({ subject, account_id }) => [subject, account_id]))
 }
 
 /** The source says that the person has another subject now. The caller has checked that it is free. */

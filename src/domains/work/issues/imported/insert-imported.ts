@@ -28,6 +28,7 @@ interface Authored {
   readonly author_id: number | null
   readonly original_author: string
   readonly original_author_id: number
+  readonly import_host_id: number | null
   readonly created_at: Date
   readonly updated_at: Date
 }

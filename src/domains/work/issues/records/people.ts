@@ -3,6 +3,7 @@ import { type Account, presentUser, type User } from '#domains/people/users'
 import type { Actor } from '#platform/context'
 import { time } from '#platform/rest'
 import type { Site } from '#platform/site'
+import type { IssueRow } from '../tables.ts'
 
 /** Stands for a deleted author. */
 const GHOST_ID = -1
@@ -15,6 +16,16 @@ export function presentAuthor(
   at: Date,
 ): User {
   return account === undefined ? ghostOf(site, at) : presentUser(account, viewer, site)
+}
+
+/** Compat: who has an account here is no original author any more. */
+export function presentOriginal(
+  row: Pick<IssueRow, 'author_id' | 'original_author' | 'original_author_id'>,
+): Pick<typeof row, 'original_author' | 'original_author_id'> {
+  const { author_id, original_author, original_author_id } = row
+  return author_id === null
+    ? { original_author, original_author_id }
+    : { original_author: '', original_author_id: 0 }
 }
 
 function ghostOf(site: Site, at: Date): User {

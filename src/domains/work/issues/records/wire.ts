@@ -10,7 +10,7 @@ import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import type { IssueRow } from '../tables.ts'
-import { presentAuthor } from './people.ts'
+import { presentAuthor, presentOriginal } from './people.ts'
 
 export const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -94,8 +94,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
     html_url: pageOfIssue(issue, repo, site),
     number: issue.number,
     user: presentAuthor(accounts.get(issue.author_id ?? 0), around.viewer, site, issue.created_at),
-    original_author: issue.original_author,
-    original_author_id: issue.original_author_id,
+    ...presentOriginal(issue),
     title: issue.title,
     body: issue.body,
     ref: issue.ref,

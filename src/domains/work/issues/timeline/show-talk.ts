@@ -10,6 +10,7 @@ import type { Context } from '#platform/context'
 import { countRows } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { openIssue } from '../records/open-issue.ts'
+import { presentOriginal } from '../records/people.ts'
 import { isShown } from '../references/sources.ts'
 import { lookAround } from './show-entries.ts'
 import { listEntries, selectTimeline } from './store.ts'
@@ -29,6 +30,8 @@ export interface Talk {
   /** By comment id; 0 is the issue itself. */
   readonly reactions: ReadonlyMap<number, readonly Tally[]>
   readonly files: ReadonlyMap<number, readonly Static<typeof Attachment>[]>
+  /** Names of authors without an account here, of what was imported. */
+  readonly originals: ReadonlyMap<number, string>
 }
 
 const WHENEVER = { since: null, before: null }
@@ -47,6 +50,12 @@ export async function showTalk(ctx: Context, tracker: Tracker, number: number, p
       .map((entry) => presentEntry(entry, issue, around)),
     total,
     reactions: await tally(ctx, issue.id, comments),
+    originals: new Map(
+      entries.flatMap((entry) => {
+        const { original_author } = presentOriginal(entry)
+        return original_author === '' ? [] : [[entry.id, original_author] as const]
+      }),
+    ),
     files: new Map(
       [...around.attachments].map(([id, files]) => [
         id,

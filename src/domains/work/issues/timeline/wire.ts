@@ -9,7 +9,7 @@ import { Milestone, type MilestoneRow, presentMilestone } from '#domains/work/mi
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import { presentAuthor } from '../records/people.ts'
+import { presentAuthor, presentOriginal } from '../records/people.ts'
 import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
 import type { EntryPayload, EntryRow, IssueRow } from '../tables.ts'
 import { durationInWords } from '../times/duration.ts'
@@ -105,8 +105,7 @@ export function presentComment(entry: EntryRow, issue: Told, around: AroundComme
   const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
   const files = around.attachments.get(entry.id) ?? []
   const assets = files.map((row) => presentAttachment(row, around.site))
-  const { original_author, original_author_id } = entry
-  return { ...common, original_author, original_author_id, assets, created_at, updated_at }
+  return { ...common, ...presentOriginal(entry), assets, created_at, updated_at }
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
