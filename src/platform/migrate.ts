@@ -80,9 +80,10 @@ export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patien
 /** Asks again and again: whoever waits in a statement has a snapshot, and an index that is built concurrently awaits its end. */
 async function takeLock(client: PoolClient): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ is_taken: boolean }>('select pg_try_advisory_lock($1) as is_taken', [
-      LOCK,
-    ])
+    const { rows } = await client.query<{ is_taken: boolean }>(
+      'select pg_try_advisory_lock($1) as is_taken',
+      [LOCK],
+    )
     if (rows[0]?.is_taken) return
     await sleep(LOOK_MS)
   }

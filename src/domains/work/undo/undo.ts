@@ -1,8 +1,8 @@
 /** What an account did a moment ago and can take back. Taking back is an operation like any other, and checks access again. */
 import { sql } from 'kysely'
-import { deleteInParts } from '#platform/db'
 import type { Actor, Context } from '#platform/context'
 import { transact } from '#platform/context'
+import { deleteInParts } from '#platform/db'
 import type { Act } from './tables.ts'
 
 /** Per account; beyond it, the oldest are deleted. */

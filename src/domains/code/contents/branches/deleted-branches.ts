@@ -1,8 +1,8 @@
 /** Deleted branches, which can be restored for a week: git storage keeps their commits that long. */
 import { sql } from 'kysely'
-import { deleteInParts } from '#platform/db'
 import { createRef, findRef, findRefs, HEADS, precededBy, TAGS, UNDO_MS } from '#git'
 import type { Context, TxContext } from '#platform/context'
+import { deleteInParts } from '#platform/db'
 import { notFound, Problem } from '#platform/problem'
 import type { CodeWrite } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'

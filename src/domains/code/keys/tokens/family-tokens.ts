@@ -2,10 +2,11 @@
  * Access tokens of OAuth2 applications: rows like every other access token, with an end and a family. Requests with them
  * are authenticated by `findBearer`; the oauth2 slice issues them and ends them with their family.
  */
-import { sql } from 'kysely'
+
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Context, TxContext } from '#platform/context'
-import { type Db, type Tx, deleteInParts } from '#platform/db'
+import { type Db, deleteInParts, type Tx } from '#platform/db'
 import { digestOf } from '../bearer.ts'
 import type { AccessTokenRow } from '../tables.ts'
 

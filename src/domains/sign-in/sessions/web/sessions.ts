@@ -2,8 +2,9 @@
  * Browser sessions are rows. Each request loads its session and account in one query: a session that is ended on one
  * node is not valid for the next request on any node.
  */
-import { sql } from 'kysely'
+
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { digestOf } from '#domains/code/keys'
 import {
   type Account,
