@@ -25,10 +25,10 @@ test('feeds forget what is older than the setting, and keep the rest', async () 
   forge.advance(60 * DAY_MS)
   await forge.call('ann', 'POST', '/repos/ann/anvil/issues', { title: 'cold' })
   await forge.runJobs()
-  await forge.runTask('delete_old_activities')
+  await forge.runTask('delete_old_actions')
   assert.deepEqual(await countFeeds(), [2, 2])
   forge.advance(60 * DAY_MS)
-  await forge.runTask('delete_old_activities')
+  await forge.runTask('delete_old_actions')
   assert.deepEqual(await countFeeds(), [1, 1])
 })
 
@@ -40,7 +40,7 @@ test('however many have become too old, all are deleted, some at a time', async 
     select actor_id, created_at, id, repository_id, actor_id, false from activity on conflict do nothing`.execute(
     forge.db,
   )
-  await forge.runTask('delete_old_activities')
+  await forge.runTask('delete_old_actions')
   const { rows } = await sql<{ acts: number; entries: number }>`select
     (select count(*) from activity where op_type = 'star_repo') as acts,
     (select count(*) from activity_feed) as entries`.execute(forge.db)

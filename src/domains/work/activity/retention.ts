@@ -7,7 +7,8 @@ const DAY_MS = 86_400_000
 const AT_ONCE = 5_000
 
 export const activityTasks: readonly CronTask[] = [
-  { name: 'delete_old_activities', schedule: '@midnight', run: deleteOld },
+  // Compat: the name of the same task in Gitea.
+  { name: 'delete_old_actions', schedule: '@midnight', run: deleteOld },
 ]
 
 interface Deleted {
