@@ -166,7 +166,7 @@ test('an index that is built concurrently stops no write, and several nodes buil
     await writer.query('insert into one values (1)')
     const nodes = [migrate(pool, folder), migrate(pool, folder)]
     await until(async () => {
-      const { rows } = await writer.query(`select 1 from pg_stat_activity
+      const { rows } = await pool.query(`select 1 from pg_stat_activity
         where query like '%create index concurrently one_id on one%' and state = 'active'
           and pid <> pg_backend_pid()`)
       return rows.length > 0
