@@ -251,6 +251,15 @@ test('an event is swept after its retention, and not before', async () => {
   assert.equal((await left()).length, 1)
 })
 
+test('all old events are swept, however many there were in a day', async () => {
+  await using forge = await startForge()
+  await sql`insert into event (subject, payload, created_at)
+    select 'bell.rung', '{}', ${forge.ctx.now()} from generate_series(1, 60000)`.execute(forge.db)
+  forge.advance(31 * 86_400_000)
+  await sweepEvents(forge.ctx)
+  assert.equal((await forge.db.selectFrom('event').select('id').execute()).length, 0)
+})
+
 test('two consumers of one name are refused at start', () => {
   const one = consumer('same', 'bell.rung', async () => {})
   assert.throws(() => subscribersOf([one, one]), /two consumers are called same/)

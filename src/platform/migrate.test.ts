@@ -152,6 +152,33 @@ test('a migration that waits too long for a lock gives up and names the lock hol
     reader.release()
   }))
 
+test('an index that is built concurrently stops no write, and several nodes build it once', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await migrate(pool, folder)
+    await write(
+      '0002_index.sql',
+      `-- phase: expand\n-- concurrently\ndrop index concurrently if exists one_id;
+      create index concurrently one_id on one (id);`,
+    )
+    const writer = await pool.connect()
+    await writer.query('begin')
+    await writer.query('insert into one values (1)')
+    const nodes = [migrate(pool, folder), migrate(pool, folder)]
+    await until(async () => {
+      const { rows } = await pool.query(`select 1 from pg_stat_activity
+        where query like '%create index concurrently one_id on one%' and state = 'active'
+          and pid <> pg_backend_pid()`)
+      return rows.length > 0
+    })
+    await pool.query('insert into one values (2)')
+    await writer.query('commit')
+    writer.release()
+    assert.deepEqual((await Promise.all(nodes)).flat(), ['0002_index.sql'])
+    const { rows } = await pool.query(`select indisvalid from pg_index where indexrelid = 'one_id'::regclass`)
+    assert.deepEqual(rows, [{ indisvalid: true }])
+  }))
+
 test('a migration waits for the end of a backup', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
     await write('0001_one.sql', '-- phase: expand\ncreate table backup (expires_at timestamptz);')

@@ -2,7 +2,8 @@
  * Migrations: plain SQL, forward only.
  *
  * The first line of a file names its phase. `expand` adds, so code that does not know it keeps working; `contract`
- * removes what the release before it no longer uses, so a node that does not know it must not start.
+ * removes what the release before it no longer uses, so a node that does not know it must not start. A second line
+ * `-- concurrently` is for indexes of large tables (ADR 105).
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -15,6 +16,7 @@ interface Migration {
   readonly name: string
   readonly phase: Phase
   readonly sql: string
+  readonly isConcurrent: boolean
   readonly checksum: string
 }
 interface Applied {
@@ -25,7 +27,8 @@ interface Applied {
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 const FILE_NAME = /^\d{4}_[a-z_]+\.sql$/
-const PHASE_LINE = /^-- phase: (expand|contract)\n/
+const PHASE_LINE = /^-- phase: (expand|contract)\n(-- concurrently\n)?/
+const STATEMENT_END = /;\s*$/m
 /** Advisory lock: two nodes that start together must not migrate together. */
 const LOCK = 4_871_203
 
@@ -35,6 +38,7 @@ const LOCK = 4_871_203
  */
 const LOCK_MS_MAX = 2_000
 const PAUSE_MS = 3_000
+const LOOK_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 /** A transaction that locks tables in another order than the migration. */
 const DEADLOCK_DETECTED = '40P01'
@@ -49,7 +53,7 @@ export interface Patience {
 
 const WAIT_MS = 6 * 3_600_000
 
-/** Applies pending migrations, one transaction each, one node at a time; returns their names. */
+/** Applies pending migrations, one node at a time; returns their names. */
 export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patience = {}): Promise<string[]> {
   const known = await readMigrations(folder)
   const client = await pool.connect()
@@ -57,7 +61,7 @@ export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patien
     // Waiting for another node's migration may take long, and so may a migration.
     await client.query('set statement_timeout = 0')
     await client.query('set lock_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await takeLock(client)
     await client.query(
       `create table if not exists schema_migration (
         name text primary key, phase text not null, checksum text not null, applied_at timestamptz not null default now())`,
@@ -73,6 +77,18 @@ export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patien
   }
 }
 
+/** Asks again and again: whoever waits in a statement has a snapshot, and an index that is built concurrently awaits its end. */
+async function takeLock(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ is_taken: boolean }>(
+      'select pg_try_advisory_lock($1) as is_taken',
+      [LOCK],
+    )
+    if (rows[0]?.is_taken) return
+    await sleep(LOOK_MS)
+  }
+}
+
 async function applyPatiently(client: PoolClient, migration: Migration, patience: Patience): Promise<void> {
   const endsAt = performance.now() + (patience.waitMs ?? WAIT_MS)
   for (;;) {
@@ -85,26 +101,41 @@ async function applyPatiently(client: PoolClient, migration: Migration, patience
 }
 
 /** Returns what blocks the migration; undefined when it was applied. */
-async function apply(
-  client: PoolClient,
-  { name, phase, checksum, sql }: Migration,
-): Promise<string | undefined> {
+async function apply(client: PoolClient, migration: Migration): Promise<string | undefined> {
+  try {
+    await (migration.isConcurrent ? applyAlone(client, migration) : applyAtOnce(client, migration))
+    return undefined
+  } catch (error) {
+    if (BLOCKED.has((error as { code?: string }).code ?? '')) return findOldest(client)
+    throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function applyAtOnce(client: PoolClient, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${LOCK_MS_MAX}`)
-    await client.query(sql)
-    await client.query('insert into schema_migration (name, phase, checksum) values ($1, $2, $3)', [
-      name,
-      phase,
-      checksum,
-    ])
+    await client.query(migration.sql)
+    await record(client, migration)
     await client.query('commit')
-    return undefined
   } catch (error) {
     await client.query('rollback')
-    if (BLOCKED.has((error as { code?: string }).code ?? '')) return findOldest(client)
-    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw error
   }
+}
+
+/** Nobody waits behind these statements, so they may wait. One that failed is repeated, with those before it. */
+async function applyAlone(client: PoolClient, migration: Migration): Promise<void> {
+  for (const statement of migration.sql.split(STATEMENT_END)) await client.query(statement)
+  await record(client, migration)
+}
+
+async function record(client: PoolClient, { name, phase, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (name, phase, checksum) values ($1, $2, $3)', [
+    name,
+    phase,
+    checksum,
+  ])
 }
 
 /** A backup reads every table to its end. */
@@ -150,12 +181,14 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   return Promise.all(
     files.map(async (file) => {
       const sql = await readFile(new URL(file, folder), 'utf8')
-      const phase = PHASE_LINE.exec(sql)?.[1] as Phase | undefined
+      const [, kind, concurrently] = PHASE_LINE.exec(sql) ?? []
+      const phase = kind as Phase | undefined
       if (!FILE_NAME.test(file) || phase === undefined)
         throw new Error(
           `${file}: a migration is called 0001_some_words.sql and begins with «-- phase: expand»`,
         )
-      return { name: file, phase, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { name: file, phase, sql, isConcurrent: concurrently !== undefined, checksum }
     }),
   )
 }

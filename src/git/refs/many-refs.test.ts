@@ -9,6 +9,8 @@ import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
 import { pktText } from '../protocol/pkt-line.ts'
 import { growGeneration } from '../storage/storage.ts'
+import type { StorageId } from '../tables.ts'
+import { selectNamed } from './read.ts'
 
 const MIB = 1024 * 1024
 const REFS_MAX = 60_000
@@ -60,6 +62,27 @@ async function namesTold(repo: string, ...prefixes: readonly string[]): Promise<
   )
   return [...String(body).matchAll(/[0-9a-f]{40} (\S+)/g)].map(([, name = '']) => name)
 }
+
+test('a ref is found by its name without reading the others, also when most storages have few refs', async () => {
+  await sql`insert into git_ref (storage_id, name, oid, generation)
+    select -i, 'refs/heads/main', ${'a'.repeat(40)}, 1 from generate_series(1, 50000) i
+    union all select 1000000, 'refs/heads/' || i, ${'a'.repeat(40)}, 1 from generate_series(1, 5000) i`.execute(
+    forge.db,
+  )
+  await sql`analyze git_ref`.execute(forge.db)
+  const query = selectNamed(forge.db, 1_000_000 as StorageId, ['refs/heads/17']).compile()
+  const plan = await forge.db.transaction().execute(async (tx) => {
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    await sql`prepare asked as ${sql.raw(query.sql)}`.execute(tx)
+    const { rows } = await sql`explain (analyze, format json)
+      execute asked ('{refs/heads/17}', 1000000)`.execute(tx)
+    await sql`deallocate asked`.execute(tx)
+    return JSON.stringify(rows)
+  })
+  assert.match(plan, /Index Cond/)
+  assert.doesNotMatch(plan, /Rows Removed by Filter/)
+  await sql`delete from git_ref where storage_id < 0 or storage_id = 1000000`.execute(forge.db)
+})
 
 test('a push above the limit of refs is refused ref by ref, and deletions make room', async () => {
   await using ann = await open('full')

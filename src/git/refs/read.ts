@@ -67,12 +67,30 @@ export async function findRefs(
 
 const NAMED = new Statement(
   (db: Db, { storageId, names }: { storageId: StorageId; names: readonly string[] }) =>
-    db
-      .selectFrom('git_ref')
-      .select(['name', 'oid', 'peeled_oid'])
-      .where('storage_id', '=', storageId)
-      .where('name', 'in', names),
+    selectNamed(db, storageId, names),
 )
+
+/**
+ * One look into the index for each name, in any plan. Of `name = any(…)` the generic plan makes a filter, because most
+ * storages have few refs: then every request reads all refs of a storage that has very many (2,000 refs: 447 pages, now 4).
+ */
+export function selectNamed(db: Db, storageId: StorageId, names: readonly string[]) {
+  return db
+    .selectFrom(sql<{ name: string }>`unnest(${names}::text[])`.as<'asked'>(sql`asked(name)`))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('git_ref')
+          .select(['git_ref.name', 'git_ref.oid', 'git_ref.peeled_oid'])
+          .where('git_ref.storage_id', '=', storageId)
+          .whereRef('git_ref.name', '=', 'asked.name')
+          // Otherwise PostgreSQL would join the two as it likes.
+          .limit(sql.lit(1))
+          .as('ref'),
+      (join) => join.onTrue(),
+    )
+    .select(['ref.name', 'ref.oid', 'ref.peeled_oid'])
+}
 
 /** An index range: in byte order, all names with a prefix are between it and its successor. */
 function startsWith(prefix: string) {

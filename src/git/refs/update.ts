@@ -11,7 +11,7 @@ import { notFound } from '#platform/problem'
 import { zeroOid } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { isRefName } from './names.ts'
-import { countRefs } from './read.ts'
+import { countRefs, findRefs } from './read.ts'
 
 export interface RefUpdate {
   readonly name: string
@@ -121,14 +121,8 @@ export async function findOids(
   storageId: StorageId,
   names: string[],
 ): Promise<Map<string, string>> {
-  const rows = await ctx.db
-    .selectFrom('git_ref')
-    .select(['name', 'oid'])
-    .where('storage_id', '=', storageId)
-    .where('name', '=', sql<string>`any(${names}::text[])`)
-    .modifyEnd(customPlanFor(names))
-    .execute()
-  return new Map(rows.map(({ name, oid }) => [name, oid]))
+  const refs = await findRefs(ctx.db, storageId, names)
+  return new Map([...refs.values()].map(({ name, oid }) => [name, oid]))
 }
 
 /** `a` and `a/b` cannot both be refs: git stores them as files. */

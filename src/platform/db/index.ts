@@ -35,6 +35,7 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 export { databaseAway } from './database-away.ts'
+export { deleteInParts } from './delete-parts.ts'
 export { customPlanFor } from './dialect.ts'
 export { containing } from './like.ts'
 export { CUSTOM_PLAN, isOutdated, isWorthPreparing } from './prepared.ts'

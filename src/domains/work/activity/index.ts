@@ -1,8 +1,10 @@
 /** Activity: acts in repositories, in the feeds of their actors, owners and watchers. */
 import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
 import { activityConsumers, recordingConsumers } from './consumers.ts'
 import { activityOperations } from './internal-operations.ts'
 import { activityJobs } from './record-acts.ts'
+import { activityTasks } from './retention.ts'
 import { activityRoutes } from './routes.ts'
 
 export type { PushedBranch } from './pushed-branches.ts'
@@ -15,4 +17,6 @@ export const slice = defineSlice({
   consumers: activityConsumers,
   consumersFor: recordingConsumers,
   jobs: activityJobs,
+  tasks: activityTasks,
+  settings: SETTINGS,
 })

@@ -15,6 +15,7 @@ import {
   selectEntries,
   selectHeat,
 } from './queries.ts'
+import { deleteActs, deleteEntries } from './retention.ts'
 import { deleteFeed, insertFeed } from './store.ts'
 
 const MANY = 100_000
@@ -117,6 +118,12 @@ test("recording acts and deleting a repository's acts scan no table", async () =
   await assertIndexed(forge.db, tell, 'activity')
   const forget = deleteFeed(first.repository, first.account)
   for (const table of ['activity', 'activity_feed']) await assertIndexed(forge.db, forget, table)
+})
+
+test('old acts and entries are found by their age', async () => {
+  const range = { from: new Date(0), before: new Date('2026-01-01'), limit: 5_000 }
+  await assertIndexed(forge.db, deleteActs(range), 'activity')
+  await assertIndexed(forge.db, deleteEntries(range), 'activity_feed')
 })
 
 /** An anonymous caller, a user and an administrator. */

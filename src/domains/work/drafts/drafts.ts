@@ -1,4 +1,6 @@
 /** Drafts: one text per account and place, kept until it is sent or emptied. */
+import { sql } from 'kysely'
+import { deleteInParts } from '#platform/db'
 import './tables.ts'
 import { type Actor, type Context, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -61,8 +63,6 @@ export async function dropDraft(ctx: Context, { id }: Pick<Actor, 'id'>, place: 
 
 /** Run by cron. */
 export async function sweepDrafts({ db, now }: Context): Promise<void> {
-  await db
-    .deleteFrom('draft')
-    .where('updated_at', '<', new Date(now().getTime() - KEPT_MS))
-    .execute()
+  const before = new Date(now().getTime() - KEPT_MS)
+  await deleteInParts(db, 'draft', sql<boolean>`updated_at < ${before}`)
 }

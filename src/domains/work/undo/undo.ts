@@ -1,6 +1,8 @@
 /** What an account did a moment ago and can take back. Taking back is an operation like any other, and checks access again. */
+import { sql } from 'kysely'
 import type { Actor, Context } from '#platform/context'
 import { transact } from '#platform/context'
+import { deleteInParts } from '#platform/db'
 import type { Act } from './tables.ts'
 
 /** Per account; beyond it, the oldest are deleted. */
@@ -48,8 +50,6 @@ export async function dropAct(ctx: Context, account: Pick<Actor, 'id'>, id: numb
 
 /** Run by cron. */
 export async function sweepActs({ db, now }: Context): Promise<void> {
-  await db
-    .deleteFrom('undo')
-    .where('created_at', '<=', new Date(now().getTime() - KEPT_MS))
-    .execute()
+  const before = new Date(now().getTime() - KEPT_MS)
+  await deleteInParts(db, 'undo', sql<boolean>`created_at <= ${before}`)
 }

@@ -1,6 +1,8 @@
 /** Deleted branches, which can be restored for a week: git storage keeps their commits that long. */
+import { sql } from 'kysely'
 import { createRef, findRef, findRefs, HEADS, precededBy, TAGS, UNDO_MS } from '#git'
 import type { Context, TxContext } from '#platform/context'
+import { deleteInParts } from '#platform/db'
 import { notFound, Problem } from '#platform/problem'
 import type { CodeWrite } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'
@@ -51,7 +53,7 @@ export async function restoreBranch(ctx: Context, { repo, actor }: CodeWrite, na
 
 /** Run by cron. */
 export async function sweepDeletedBranches(ctx: Context): Promise<void> {
-  await ctx.db.deleteFrom('deleted_branch').where('deleted_at', '<=', oldest(ctx)).execute()
+  await deleteInParts(ctx.db, 'deleted_branch', sql<boolean>`deleted_at <= ${oldest(ctx)}`)
 }
 
 function oldest(ctx: Context): Date {

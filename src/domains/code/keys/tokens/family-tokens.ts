@@ -2,9 +2,11 @@
  * Access tokens of OAuth2 applications: rows like every other access token, with an end and a family. Requests with them
  * are authenticated by `findBearer`; the oauth2 slice issues them and ends them with their family.
  */
+
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Context, TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { type Db, deleteInParts, type Tx } from '#platform/db'
 import { digestOf } from '../bearer.ts'
 import type { AccessTokenRow } from '../tables.ts'
 
@@ -82,7 +84,7 @@ export async function revokeFamilyToken(tx: Tx, id: number): Promise<void> {
 }
 
 export async function sweepTokens(ctx: Context): Promise<void> {
-  await ctx.db.deleteFrom('access_token').where('expires_at', '<', ctx.now()).execute()
+  await deleteInParts(ctx.db, 'access_token', sql<boolean>`expires_at < ${ctx.now()}`)
 }
 
 function selectFamilyTokens(db: Db) {

@@ -5,7 +5,7 @@
  * statement. What a process has collected when it is killed is lost: the next use of the token brings it back.
  */
 import { sql } from 'kysely'
-import type { Db } from '#platform/db'
+import { type Db, deleteInParts } from '#platform/db'
 import { aside, type Logger } from '#platform/log'
 import type { UsedLevel } from '../tables.ts'
 
@@ -89,5 +89,5 @@ export class TokenUse {
 /** Run by cron. */
 export async function sweepTokenUse(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
-  await sql`delete from token_use where day < ${oldest}::timestamptz at time zone 'UTC'`.execute(db)
+  await deleteInParts(db, 'token_use', sql<boolean>`day < ${oldest}::timestamptz at time zone 'UTC'`)
 }

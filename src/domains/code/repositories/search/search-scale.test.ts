@@ -83,12 +83,30 @@ for (const [what, search] of [
   ['of a team', { ...ANY, teamId: 7 }],
   ['what somebody starred', { ...ANY, starredBy: 2, sort: 'id' }],
   ['what somebody watches', { ...ANY, watchedBy: 2, sort: 'id' }],
+  ['templates', { ...ANY, isTemplate: true }],
+  ['archived ones', { ...ANY, isArchived: true }],
+  ['mirrors', { ...ANY, isMirror: true }],
+  ['forks', { ...ANY, isFork: true }],
 ] satisfies [string, RepositorySearch][])
   test(`an index is used: ${what}`, async () => {
     for (const caller of CALLERS) {
       await assertIndexed(forge.db, await prepareSearch(seenAs[caller], search, PAGE), 'repository')
     }
   })
+
+test('private repositories are those that were granted, and no other is read for them', async () => {
+  const search = { ...ANY, isPrivate: true }
+  for (const caller of ['stranger', 'nobody', 'member'] as const) {
+    const { rows } = await sql<{ 'QUERY PLAN': unknown }>`explain (format json)
+      ${await prepareSearch(seenAs[caller], search, PAGE)}`.execute(forge.db)
+    assert.doesNotMatch(JSON.stringify(rows), /"Node Type":"Seq Scan"[^{]*"Relation Name":"repository"/)
+  }
+  const { rows } = await sql<{ n: number }>`select count(distinct id) as n from repository
+    join team_repository on team_repository.repository_id = repository.id where is_private`.execute(forge.db)
+  assert.equal((await findRepositories(seenAs.member, search, PAGE)).total, rows[0]?.n)
+  assert.equal((await findRepositories(seenAs.nobody, search, PAGE)).total, 0)
+  assert.equal((await findRepositories(seenAs.admin, search, PAGE)).total, REPOSITORIES / 5)
+})
 
 function nameOf(caller: Caller): string | null {
   return caller === 'nobody' ? null : caller === 'admin' ? 'root' : caller

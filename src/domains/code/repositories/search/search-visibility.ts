@@ -42,14 +42,28 @@ export interface Visible {
   readonly granted: readonly Grant[]
 }
 
-/** `publicOnly` finds only public repositories, for any caller. */
-export async function loadVisible(ctx: Context, { publicOnly }: { publicOnly: boolean }): Promise<Visible> {
+export interface VisibleOptions {
+  /** Only public repositories, for any caller. */
+  readonly publicOnly: boolean
+  /** Only private repositories. */
+  readonly isPrivate?: boolean | undefined
+}
+
+export async function loadVisible(
+  ctx: Context,
+  { publicOnly, isPrivate = false }: VisibleOptions,
+): Promise<Visible> {
   const { actor } = ctx
   if (isLimited(actor?.restriction)) return visibleWithin(ctx, actor.restriction, publicOnly)
   const audiences = audiencesOf(publicOnly ? null : actor)
-  const open = { open: isOpenTo(audiences), audiences, granted: [] }
+  const open = openTo(isPrivate ? audiences.filter((it) => it === 'private') : audiences)
   if (actor === null || actor.publicOnly || publicOnly || actor.isAdmin) return open
   return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(ctx, actor.id)) }
+}
+
+/** Without an audience, none of all repositories is read: whoever asks for private ones has them by a grant. */
+function openTo(audiences: readonly Visibility[]): Visible {
+  return { open: audiences.length === 0 ? sql`false` : isOpenTo(audiences), audiences, granted: [] }
 }
 
 /** For a restricted credential no audience is open: the few repositories that it names are found by their ids. */

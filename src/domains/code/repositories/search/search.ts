@@ -85,14 +85,14 @@ function keyName(i: number): RawBuilder<unknown> {
 
 /** Without conditions, `repository_tally` has the total of the open repositories. */
 function totalOf({ open, audiences, granted }: Visible, wanted: Conditions): RawBuilder<unknown> {
-  // A restricted credential has no open repositories.
-  if (audiences.length === 0) return sql`(select count(*) from granted)`
+  const grantedTotal = granted.length === 0 ? sql`0` : sql`(select count(*) from granted)`
+  if (audiences.length === 0) return grantedTotal
   const openTotal =
     wanted.length > 0
       ? sql`(select count(*) from repository where ${sql.join([open, ...wanted], sql` and `)})`
       : sql`(select coalesce(sum(repositories), 0) from repository_tally
           where audience in (${sql.join([...audiences])}))`
-  return granted.length === 0 ? openTotal : sql`${openTotal} + (select count(*) from granted)`
+  return sql`${openTotal} + ${grantedTotal}`
 }
 
 function idsOf(

@@ -32,6 +32,7 @@ test('sessions, steps and invitations are found by indexes', async () => {
   )
   await sql`analyze`.execute(forge.db)
   await assertIndexed(forge.db, SESSION.build(forge.db, { digest: digestOf(newToken()), now }), 'web_session')
+  await assertIndexed(forge.db, sql`select ctid from web_session where idle_until < ${now}`, 'web_session')
   await assertIndexed(forge.db, selectOpen(forge.db, null, now), 'invitation')
   await assertIndexed(forge.db, selectOpen(forge.db, 7, now), 'invitation')
   const step = forge.db.selectFrom('sign_in_step').selectAll().where('account_id', '=', id)

@@ -2,7 +2,9 @@
  * Browser sessions are rows. Each request loads its session and account in one query: a session that is ended on one
  * node is not valid for the next request on any node.
  */
+
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { digestOf } from '#domains/code/keys'
 import {
   type Account,
@@ -13,7 +15,7 @@ import {
   updateAccount,
 } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
-import type { Db } from '#platform/db'
+import { type Db, deleteInParts } from '#platform/db'
 import { Statement } from '#platform/db/statement'
 import { forbidden, notFound } from '#platform/problem'
 import { sweepLetterCounts } from '../letters/bounds.ts'
@@ -152,10 +154,8 @@ export async function changePassword(
 
 export async function sweepSessions(ctx: Context): Promise<void> {
   const now = ctx.now()
-  await ctx.db
-    .deleteFrom('web_session')
-    .where((eb) => eb.or([eb('expires_at', '<', now), eb('idle_until', '<', now)]))
-    .execute()
+  // Invariant: no session is idle for longer than it lasts.
+  await deleteInParts(ctx.db, 'web_session', sql<boolean>`idle_until < ${now}`)
   // Steps of accounts that were never activated are kept for `delete_inactive_accounts`.
   await ctx.db
     .deleteFrom('sign_in_step')

@@ -116,6 +116,20 @@ test('comments are refused on a locked issue, in an archived repository, and fro
   await forge.call('ann', 'PATCH', '/repos/ann/one', { archived: false })
 })
 
+test('the total of a repository leaves out what is hidden, and reads no issue for each comment', async () => {
+  const n = await open()
+  await say('wes', 'seen', n)
+  const list = '/repos/ann/one/issues/comments?limit=1'
+  const total = async () => Number((await forge.call(null, 'GET', list)).headers.get('x-total-count'))
+  const before = await total()
+  await forge.db.updateTable('issue').set({ is_hidden: true }).where('number', '=', n).execute()
+  assert.equal(await total(), before - 1)
+  const statements = await forge.listQueries(total)
+  const counts = statements.filter((text) => text.includes('as "page_total" from "issue_comment"'))
+  assert.equal(counts.length, 1)
+  assert.doesNotMatch(counts[0] ?? '', /count\(\*\) as "total" from "issue_comment" inner join/)
+})
+
 test('lists need the same few queries however long, by index among 100,000 entries', async () => {
   await forge.call('sam', 'POST', '/repos/ann/few/issues/1/comments', { body: 'single' })
   for (const list of ['issues/1/comments', 'issues/comments', 'issues/1/timeline']) {
