@@ -26,6 +26,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/code/lfs/wire.ts': 'http.body_bytes_max: 1 MB',
         'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
         'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of a source',
+        'src/domains/remotes/imports/releases/kept-files.ts': 'written by the forge, from a page of a source',
         'src/domains/remotes/imports/sources/source.ts': 'sealed by the forge',
         'src/domains/packages/packages/types/container/token.ts': 'sealed by the forge',
         'src/domains/actions/runners/protocol/service.ts': 'written by the forge',

@@ -6,7 +6,7 @@ import { SignatureChecks } from '#domains/code/contents'
 import { TokenUse } from '#domains/code/keys'
 import { countLfsBytes } from '#domains/code/lfs'
 import { countPacks, describeStorage } from '#domains/code/repositories'
-import { tellLosses } from '#domains/instance/audit'
+import { Acknowledged, tellLosses } from '#domains/instance/audit'
 import { OpenRequests } from '#domains/people/users'
 import { HeldBodies } from '#domains/remotes/transport'
 import { MergeLines } from '#domains/review/merges'
@@ -174,6 +174,7 @@ function countersOf(config: Config, { queue }: Database, now: () => Date, log: L
 function emptyMemory(telemetry: Telemetry) {
   return {
     gitMetrics: new GitMetrics(telemetry),
+    acknowledged: new Acknowledged(),
     advertisements: new AdvertisementCache(),
     compactions: new Compactions(),
     readAnswers: new ReadAnswers(),

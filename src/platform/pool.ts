@@ -89,7 +89,7 @@ function dropWhenUseless(client: pg.PoolClient): void {
       answer.catch((error: Error & { code?: string }) => {
         if (error.code !== READ_ONLY && error.message !== TIMED_OUT) return
         // The pool sees at once that it is ending, and lends it to nobody.
-        void (client as unknown as pg.Client).end()
+        ;(client as unknown as pg.Client).end().catch(() => undefined)
         const { stream } = client.connection as unknown as { stream: Duplex }
         stream.destroy()
       })

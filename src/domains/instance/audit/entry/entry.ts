@@ -6,7 +6,6 @@ import { hostname } from 'node:os'
 import type { AuditEntry, TransactionEnd, World } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
-import { noteAcknowledged } from '../failovers/acknowledged.ts'
 import type { Outcome } from '../tables.ts'
 import { insertIfWritten, insertRecord, insertRefusal, type NewRecord } from './insert.ts'
 import { isSignIn, UNAUDITED } from './operations.ts'
@@ -102,7 +101,7 @@ export class OperationEntry implements AuditEntry {
     if (this.#holder !== tx) return
     if (end === 'committed') {
       this.#state = 'written'
-      if (this.#inserted !== undefined) noteAcknowledged(this.#world.timeline, this.#inserted)
+      if (this.#inserted !== undefined) this.#world.acknowledged.note(this.#inserted)
     }
     if (end === 'unknown') this.#state = 'unknown'
     this.#release()

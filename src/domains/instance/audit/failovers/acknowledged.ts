@@ -2,26 +2,33 @@
  * The last operations that this process acknowledged, in memory: after a failover to a standby that lacked the last commits
  * nothing else knows of them.
  */
-import type { Timeline } from '#platform/timeline'
 import type { NewRecord } from '../entry/insert.ts'
+
+declare module '#platform/context' {
+  interface World {
+    readonly acknowledged: Acknowledged
+  }
+}
 
 /** Between one and two times as many are kept, about half a KB each. */
 const RECORDS_MAX = 2_500
 
-const lately = new WeakMap<Timeline, { old: NewRecord[]; recent: NewRecord[] }>()
+export class Acknowledged {
+  private old: NewRecord[] = []
+  private recent: NewRecord[] = []
 
-export function noteAcknowledged(timeline: Timeline, record: NewRecord): void {
-  const known = lately.get(timeline) ?? { old: [], recent: [] }
-  lately.set(timeline, known)
-  known.recent.push(record)
-  if (known.recent.length < RECORDS_MAX) return
-  known.old = known.recent
-  known.recent = []
-}
+  note(record: NewRecord): void {
+    this.recent.push(record)
+    if (this.recent.length < RECORDS_MAX) return
+    this.old = this.recent
+    this.recent = []
+  }
 
-/** Forgets them: what follows belongs to the next timeline. */
-export function takeAcknowledged(timeline: Timeline): NewRecord[] {
-  const { old = [], recent = [] } = lately.get(timeline) ?? {}
-  lately.delete(timeline)
-  return [...old, ...recent]
+  /** Forgets them: what follows belongs to the next timeline. */
+  take(): NewRecord[] {
+    const records = [...this.old, ...this.recent]
+    this.old = []
+    this.recent = []
+    return records
+  }
 }

@@ -12,7 +12,6 @@ import type { Db } from '#platform/db'
 import { aside } from '#platform/log'
 import type { Failover } from '#platform/timeline'
 import type { NewRecord } from '../entry/insert.ts'
-import { takeAcknowledged } from './acknowledged.ts'
 import { FAILOVERS, type FailoverReport } from './reports.ts'
 
 const TRIES_MAX = 60
@@ -24,13 +23,13 @@ const REPORTED_MAX = 1_000
 
 /** From now on, after every failover that this process notices. */
 export function tellLosses(world: World): void {
-  const { timeline, log } = world
+  const { timeline, acknowledged, log } = world
   aside(
     log,
     timeline.changed.then(async (failover) => {
-      const acknowledged = takeAcknowledged(timeline)
+      const records = acknowledged.take()
       tellLosses(world)
-      await compare(world, failover, acknowledged)
+      await compare(world, failover, records)
     }),
   )
 }
