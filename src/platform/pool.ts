@@ -88,8 +88,9 @@ function dropWhenUseless(client: pg.PoolClient): void {
     if (answer instanceof Promise)
       answer.catch((error: Error & { code?: string }) => {
         if (error.code !== READ_ONLY && error.message !== TIMED_OUT) return
+        const useless = client as unknown as pg.Client
         // The pool sees at once that it is ending, and lends it to nobody.
-        ;(client as unknown as pg.Client).end().catch(() => undefined)
+        useless.end().catch(() => undefined)
         const { stream } = client.connection as unknown as { stream: Duplex }
         stream.destroy()
       })
