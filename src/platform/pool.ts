@@ -49,6 +49,32 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
+/** What the types of the driver leave out or overload. */
+interface Driver {
+  readonly connection: { readonly stream: Duplex }
+  query(...args: unknown[]): unknown
+  end(): Promise<void>
+}
+
+/**
+ * Ends a connection that led to a server that is not, or no longer, the primary, and one whose answer did not come in time:
+ * the next statement on it would wait behind the same one, such as a COMMIT that waits for an absent standby.
+ */
+class WatchedClient extends (pg.Client as unknown as new () => Driver) {
+  override query(...args: unknown[]): unknown {
+    const answer = super.query(...args)
+    if (answer instanceof Promise) answer.catch((error: Error & { code?: string }) => this.drop(error))
+    return answer
+  }
+
+  private drop(error: Error & { code?: string }): void {
+    if (error.code !== READ_ONLY && error.message !== TIMED_OUT) return
+    // The pool sees at once that it is ending, and lends it to nobody.
+    this.end().catch(() => undefined)
+    this.connection.stream.destroy()
+  }
+}
+
 /** A pool with numbers for 64-bit integers, and timeouts on every wait. */
 export function openPool(options: PoolOptions): pg.Pool {
   const onError = options.onError ?? (() => {})
@@ -65,38 +91,14 @@ export function openPool(options: PoolOptions): pg.Pool {
     query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
     application_name: 'bloomery',
     types: types as pg.CustomTypesConfig,
+    Client: WatchedClient as unknown as typeof pg.Client,
     ...(options.onConnect === undefined ? {} : { onConnect: options.onConnect }),
   })
   pool.on('error', onError)
   // Without this, a checked-out idle client that breaks raises an unhandled error.
-  pool.on('connect', (client) => {
-    client.on('error', onError)
-    dropWhenUseless(client)
-  })
+  pool.on('connect', (client) => client.on('error', onError))
   if (options.waitingMax !== undefined) boundWaiting(pool, options.waitingMax)
   return pool
-}
-
-/**
- * Ends a connection that led to a server that is not, or no longer, the primary, and one whose answer did not come in time:
- * the next statement on it would wait behind the same one, such as a COMMIT that waits for an absent standby.
- */
-function dropWhenUseless(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const watched = (...args: unknown[]) => {
-    const answer = query(...args)
-    if (answer instanceof Promise)
-      answer.catch((error: Error & { code?: string }) => {
-        if (error.code !== READ_ONLY && error.message !== TIMED_OUT) return
-        const useless = client as unknown as pg.Client
-        // The pool sees at once that it is ending, and lends it to nobody.
-        useless.end().catch(() => undefined)
-        const { stream } = client.connection as unknown as { stream: Duplex }
-        stream.destroy()
-      })
-    return answer
-  }
-  client.query = watched as pg.PoolClient['query']
 }
 
 /** For `onConnect`: what a standby itself would answer to a write. */
