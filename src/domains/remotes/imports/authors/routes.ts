@@ -48,7 +48,7 @@ export const authorRoutes: readonly Route[] = [
     path: '/admin/imported-authors/:host_id/:author_id',
     operationId: 'adminAssignImportedAuthor',
     tag: 'admin',
-    summary: 'Assign what an author wrote at another forge to a user',
+    summary: 'Link an author of imported records to a user',
     scopes: ['admin'],
     params: AuthorPath,
     body: Type.Object(
@@ -67,7 +67,7 @@ export const authorRoutes: readonly Route[] = [
     path: '/admin/imported-authors/:host_id/:author_id',
     operationId: 'adminReleaseImportedAuthor',
     tag: 'admin',
-    summary: 'Take back what was assigned of an author, also by an identity',
+    summary: 'Unlink an author of imported records from their user',
     scopes: ['admin'],
     params: AuthorPath,
     answers: { 204: null },
