@@ -49,6 +49,23 @@ test('a job with keepsTime runs no later than the waiting job it replaces', asyn
   assert.deepEqual(others, [])
 })
 
+test('a job with unlessQueued adds nothing and waits for nobody while one with its key waits', async () => {
+  const job = { kind: 'nothing', payload: {}, attemptsMax: 1, key: 'six', unlessQueued: true }
+  const add = () => transact(forge.ctx, (ctx) => addJobs(ctx, [job]))
+  const list = () => forge.db.selectFrom('job').select(['id', 'attempts']).where('key', '=', 'six').execute()
+  await add()
+  const before = await list()
+  assert.equal(before.length, 1)
+  await forge.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('job').select('id').where('key', '=', 'six').forUpdate().execute()
+    await add()
+  })
+  assert.deepEqual(await list(), before)
+  await forge.db.updateTable('job').set({ attempts: 1 }).where('key', '=', 'six').execute()
+  await add()
+  assert.deepEqual(await list(), before, 'a dead one waits again')
+})
+
 test('jobs with and without keepsTime can be added at once', async () => {
   await transact(forge.ctx, (ctx) =>
     addJobs(ctx, [

@@ -2,7 +2,7 @@
 import { type Generated, type JSONColumnType, type RawBuilder, sql } from 'kysely'
 import type { Config } from '#platform/config'
 import { afterCommit, type Context, type TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import type { Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { Pool } from '#platform/pool'
 
@@ -56,6 +56,11 @@ export interface NewJob {
   readonly waitMs?: number
   /** If a job with the same key already waits, its run time is kept. */
   readonly keepsTime?: boolean
+  /**
+   * If a job with the same key already waits, nothing is added or locked: for jobs that any number of requests order. Add
+   * them after the commit of what they are to find, or a worker that has taken the waiting job may not find it.
+   */
+  readonly unlessQueued?: boolean
 }
 
 /** A job held by a worker. */
@@ -102,6 +107,7 @@ export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<
     wait_ms: job.waitMs ?? 0,
     attempts_max: job.attemptsMax,
     keeps_time: job.keepsTime ?? false,
+    unless_queued: job.unlessQueued ?? false,
     traceparent,
   }))
   for (const [keepsTime, alike] of Map.groupBy(rows, ({ keeps_time }) => keeps_time))
@@ -128,20 +134,15 @@ async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): 
   await sql`insert into job (kind, payload, key, group_key, is_serial, run_at, attempts_max, traceparent)
     select kind, payload, key, group_key, is_serial, now() + wait_ms * interval '1 millisecond', attempts_max, traceparent
     from json_to_recordset(${JSON.stringify(rows)}::json) as new (kind text, payload json, key text, group_key text,
-      is_serial boolean, wait_ms bigint, attempts_max bigint, traceparent text)
+      is_serial boolean, wait_ms bigint, attempts_max bigint, traceparent text, unless_queued boolean)
+    where not (unless_queued and exists (select 1 from job
+      where job.key = new.key and job.worker is null and job.attempts < job.attempts_max))
     on conflict (key) where worker is null do update set payload = excluded.payload, attempts = 0,
       run_at = case when ${keepsTime}::boolean and job.attempts = 0 then job.run_at else excluded.run_at end,
       kind = excluded.kind, group_key = excluded.group_key, is_serial = excluded.is_serial,
       attempts_max = excluded.attempts_max, traceparent = excluded.traceparent, error = null, failed_at = null`.execute(
     tx,
   )
-}
-
-/** Whether a job with this key waits to run. Locks nothing, so it is for jobs that any number of requests order. */
-export async function isQueued(db: Db, key: string): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from job where key = ${key} and worker is null and attempts < attempts_max`.execute(db)
-  return rows.length > 0
 }
 
 /**

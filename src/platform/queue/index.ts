@@ -6,7 +6,6 @@ export {
   type HeldJob,
   hintJob,
   insertJobsFrom,
-  isQueued,
   type JobHints,
   type JobKind,
   type NewJob,

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { addJobs, isQueued, type JobKind } from '#platform/queue'
+import { addJobs, type JobKind } from '#platform/queue'
 import { changeJobs, lockRun } from '../record/change.ts'
 import type { Result } from '../record/status.ts'
 import type { JobEdit, JobRow, TaskRow } from '../record/tables.ts'
@@ -83,10 +83,9 @@ export const lostJobs: readonly JobKind[] = [
  * handed out order the look, or cron finds the lost task.
  */
 export async function orderLook(ctx: Context): Promise<void> {
-  if (await isQueued(ctx.db, LOST_JOB)) return
   const waitMs = ctx.config['actions.unheard_after_s'] * 1000
   const attemptsMax = ctx.config['jobs.attempts_max']
-  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
+  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, unlessQueued: true, attemptsMax }
   await transact(ctx, (ctx) => addJobs(ctx, [look]))
 }
 
