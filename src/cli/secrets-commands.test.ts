@@ -58,19 +58,13 @@ async function plant(): Promise<void> {
 }
 
 async function migrateMirror(): Promise<void> {
-  let isOver = false
-  const asking = forge
-    .call('ann', 'POST', '/repos/migrate', {
-      clone_addr: `${forge.base}/ann/anvil.git`,
-      repo_name: 'copy',
-      mirror: true,
-      auth_token: forge.tokenOf('ann'),
-    })
-    .finally(() => {
-      isOver = true
-    })
-  while (!isOver) await forge.runJobs()
-  assert.equal((await asking).status, 201)
+  const asking = forge.call('ann', 'POST', '/repos/migrate', {
+    clone_addr: `${forge.base}/ann/anvil.git`,
+    repo_name: 'copy',
+    mirror: true,
+    auth_token: forge.tokenOf('ann'),
+  })
+  assert.equal((await forge.withJobs(asking)).status, 201)
 }
 
 /** Columns of any table that have a text encrypted with this key. */

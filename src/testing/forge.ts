@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mock } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { digestOf } from '#domains/code/keys'
 import { type Account, findAccount, insertAccount, keyOf } from '#domains/people/users'
@@ -17,6 +18,7 @@ import type { Method } from '#platform/rest'
 import { Browser } from './browser.ts'
 
 const DAY_MS = 86_400_000
+const JOBS_PAUSE_MS = 50
 
 export interface Reply {
   readonly status: number
@@ -178,6 +180,22 @@ export class Forge {
   /** Runs every job that is due. */
   runJobs(): Promise<void> {
     return runJobsOnce(this.ctx, this.pool, this.work)
+  }
+
+  /** Runs jobs until the request is answered: its answer waits for one of them. `isDue`: also those that wait to be retried. */
+  async withJobs<T>(asking: Promise<T>, isDue = false): Promise<T> {
+    let isAnswered = false
+    const answered = asking.finally(() => {
+      isAnswered = true
+    })
+    // The loop awaits other promises first.
+    answered.catch(() => undefined)
+    while (!isAnswered) {
+      if (isDue) await this.makeJobsDue()
+      await this.runJobs()
+      await sleep(JOBS_PAUSE_MS)
+    }
+    return answered
   }
 
   /** Makes all jobs due: the queue uses PostgreSQL's clock, tests their own. */

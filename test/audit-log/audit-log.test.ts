@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { TObject } from 'typebox'
 import { internalOperations, rawRoutes, routes } from '#cli'
 import { OperationEntry, UNAUDITED } from '#domains/instance/audit'
@@ -109,7 +108,7 @@ async function callPublished(operation: Operation): Promise<unknown> {
   const as = `token:${forge.tokenOf(ADMIN)}`
   const text = body === undefined ? undefined : sample(body, stage.nameFor)
   const isFile = byId.get(id)?.takesFile === true
-  if (id === 'repoMigrate') return () => withWorker(client.request(method, filled, { as, body: text }))
+  if (id === 'repoMigrate') return () => forge.withJobs(client.request(method, filled, { as, body: text }))
   return async () =>
     isFile
       ? client.request(method, `${filled}?name=a.txt`, {
@@ -118,19 +117,6 @@ async function callPublished(operation: Operation): Promise<unknown> {
           headers: { 'content-type': 'application/octet-stream' },
         })
       : client.request(method, filled, { as, ...(text === undefined ? {} : { body: text }) })
-}
-
-/** The answer waits for a job. */
-async function withWorker(answering: Promise<unknown>): Promise<unknown> {
-  let isOver = false
-  const answered = answering.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await setTimeout(50)
-  }
-  return answered
 }
 
 const rankOf = ({ id, method }: Operation) => (LAST.test(id) ? 2 : method === 'DELETE' ? 1 : 0)

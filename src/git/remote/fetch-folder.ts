@@ -21,7 +21,7 @@ export interface FolderRefs {
   readonly head: string
 }
 
-/** Refs that this forge adds to those of the folder; null to leave a ref out. */
+/** Names that a ref of the folder has here besides its own. */
 export type RefsFor = (name: string) => readonly string[]
 
 const TIMEOUT_MS = 6 * 3_600_000

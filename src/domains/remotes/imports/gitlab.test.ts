@@ -186,16 +186,9 @@ async function migrate(repo_name: string, more: object = {}) {
     ...ALL,
     ...more,
   })
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await sleep(50)
-  }
+  const answer = await forge.withJobs(asking)
   await forge.runJobs()
-  return asking
+  return answer
 }
 async function get(path: string) {
   const { status, body } = await forge.call('bob', 'GET', `/repos/bob/${path}`)

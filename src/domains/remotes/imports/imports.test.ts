@@ -20,18 +20,9 @@ after(() => forge[Symbol.asyncDispose]())
 
 const urlOf = (path: string) => `${forge.base}/${path}.git`
 
-/** Sends the request and runs jobs until it is answered. */
 async function migrate(as: string, body: Record<string, unknown>) {
   const asking = forge.call(as, 'POST', '/repos/migrate', { clone_addr: urlOf('ann/source'), ...body })
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return asking
+  return forge.withJobs(asking)
 }
 
 async function newestImport() {

@@ -59,15 +59,7 @@ async function push(client: GitClient, repo: string, objects: readonly LfsObject
 async function migrate(name: string, body: object = {}) {
   const given = { clone_addr: urlOf(name), repo_name: name, lfs: true, ...credentials(), ...body }
   const asking = forge.call('bob', 'POST', '/repos/migrate', given)
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return asking
+  return forge.withJobs(asking)
 }
 
 const bytesOf = async (name: string, { oid }: LfsObject) =>

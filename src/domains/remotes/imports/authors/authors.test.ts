@@ -1,7 +1,6 @@
 /** Authors of imported records become accounts here: by an administrator, or by the id that their forge vouches for. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Forge, startForge } from '#testing'
 import { RestSource } from '#testing/slices/imports'
 import { OpenIdProvider } from '#testing/slices/openid'
@@ -62,15 +61,7 @@ async function migrate(repo_name: string, more: object = ALL) {
     auth_token: forge.tokenOf('ann'),
     ...more,
   })
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await sleep(50)
-  }
-  const { status, body } = await asking
+  const { status, body } = await forge.withJobs(asking)
   assert.equal(status, 201, JSON.stringify(body))
   await forge.runJobs()
 }

@@ -63,18 +63,9 @@ const orderOf = (repo_name: string, more: object) => ({
   ...more,
 })
 
-/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, more: object = {}) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', orderOf(name, more))
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await sleep(50)
-  }
-  const { status, body } = await asking
+  const { status, body } = await forge.withJobs(asking)
   assert.equal(status, 201, JSON.stringify(body))
   await forge.runJobs()
   return body

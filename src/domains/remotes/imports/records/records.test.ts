@@ -52,18 +52,9 @@ const orderOf = (repo_name: string, more: object) => ({
   ...more,
 })
 
-/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, more: object = ALL) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', orderOf(name, more))
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await forge.runJobs()
-    await sleep(50)
-  }
-  return asking
+  return forge.withJobs(asking)
 }
 
 async function get(name: string, path: string) {

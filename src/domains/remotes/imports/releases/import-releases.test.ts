@@ -113,7 +113,6 @@ async function grow(name: string): Promise<void> {
   })
 }
 
-/** Sends the request and runs jobs until it is answered. */
 async function migrate(name: string, repo_name: string, more: Record<string, unknown> = {}) {
   const asking = forge.call('bob', 'POST', '/repos/migrate', {
     clone_addr: `${baseOf(source)}/ann/${name}.git`,
@@ -123,17 +122,8 @@ async function migrate(name: string, repo_name: string, more: Record<string, unk
     auth_token: forge.tokenOf('ann'),
     ...more,
   })
-  let isOver = false
-  void asking.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    // A source that fails is asked again later.
-    await forge.makeJobsDue()
-    await forge.runJobs()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return asking
+  // A source that fails is asked again later.
+  return forge.withJobs(asking, true)
 }
 const releasesOf = async (name: string) =>
   (await forge.call('bob', 'GET', `/repos/bob/${name}/releases`)).body as {
