@@ -10,6 +10,8 @@ import { HostileForge } from './hostile-forge.ts'
 import { Pulse } from './pulse.ts'
 
 const DELAY_MS_MAX = 2_500
+/** Other processes of a busy machine can delay one try. A parser that blocks the event loop does so every time. */
+const TRIES_MAX = 3
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -54,12 +56,15 @@ async function write(path: string, text: string): Promise<void> {
 function measure(what: string, attack: () => Promise<number[]>, prepare = async () => {}): void {
   test(what, async (t) => {
     await prepare()
-    await pulse.take()
-    const statuses = await attack()
-    const delayMs = await pulse.take()
-    t.diagnostic(`${delayMs} ms, answered ${[...new Set(statuses)].join(', ')}`)
-    assert.ok(delayMs < DELAY_MS_MAX, `/healthz took ${delayMs} ms`)
-    assert.ok(statuses.every((status) => status < 500 || status === 503))
+    const delays: number[] = []
+    do {
+      await pulse.take()
+      const statuses = await attack()
+      delays.push(await pulse.take())
+      t.diagnostic(`${delays.at(-1)} ms, answered ${[...new Set(statuses)].join(', ')}`)
+      assert.ok(statuses.every((status) => status < 500 || status === 503))
+    } while (Math.min(...delays) >= DELAY_MS_MAX && delays.length < TRIES_MAX)
+    assert.ok(Math.min(...delays) < DELAY_MS_MAX, `/healthz took ${delays.join(', ')} ms`)
   })
 }
 

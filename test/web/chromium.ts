@@ -75,7 +75,7 @@ export async function openWindow(
 /** Observations of a page. */
 export interface Seen {
   readonly status: number
-  /** Finished before the load event. */
+  /** Begun before the load event. */
   readonly requests: readonly string[]
   readonly scriptBytes: number
   readonly styleBytes: number
@@ -88,6 +88,12 @@ export interface Seen {
   readonly layoutShift: number
   /** Wider than the window: users would have to scroll sideways. */
   readonly overflows: boolean
+}
+
+interface Counted {
+  readonly request: Request
+  readonly kind: string
+  readonly bytes: number
 }
 
 /** A tab in which each page is loaded without a cache, and observed while it loads. */
@@ -107,8 +113,7 @@ export async function openTab(window: BrowserContext): Promise<Page> {
 export async function look(page: Page, url: string, awaited?: string): Promise<Seen> {
   const complaints: string[] = []
   const foreign: string[] = []
-  const bytes = { script: 0, stylesheet: 0, document: 0 }
-  const requests: string[] = []
+  const counted: Counted[] = []
   const { host } = new URL(url)
   const hear = (message: ConsoleMessage) => complaints.push(`${message.type()}: ${message.text()}`)
   const fail = (error: Error) => complaints.push(`error: ${error.message}`)
@@ -127,8 +132,7 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
     const kind = request.resourceType()
     // Images of content do not count towards the page's own budget.
     if (kind === 'image' && !request.url().includes('/-/assets/')) return
-    requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
-    if (kind in bytes) bytes[kind as keyof typeof bytes] += responseBodySize
+    counted.push({ request, kind, bytes: responseBodySize })
   }
   const finish = (request: Request) => begun.has(request) && sizes.push(count(request).catch(() => undefined))
   page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
@@ -143,23 +147,30 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
       const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const late = resources.filter(({ startTime }) => startTime >= loadEventStart)
       return {
-        late: { requests: late.length, bytes: late.reduce((sum, it) => sum + it.encodedBodySize, 0) },
+        late: {
+          urls: late.map(({ name }) => name),
+          bytes: late.reduce((sum, it) => sum + it.encodedBodySize, 0),
+        },
         layoutShift: (globalThis as { layoutShift?: number }).layoutShift ?? 0,
         overflows: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
       }
     })
-    .catch(() => ({ late: { requests: 0, bytes: 0 }, layoutShift: 0, overflows: false }))
+    .catch(() => ({ late: { urls: [] as string[], bytes: 0 }, layoutShift: 0, overflows: false }))
   await Promise.all(sizes)
   page.off('console', hear).off('pageerror', fail).off('request', ask)
+  // A script that is imported after loading may arrive before the load event is reported.
+  const own = counted.filter(({ request }) => !measured.late.urls.includes(request.url()))
+  const bytesOf = (kind: string) => own.reduce((sum, it) => sum + (it.kind === kind ? it.bytes : 0), 0)
   return {
     status: answer?.status() ?? 0,
-    requests,
-    scriptBytes: bytes.script,
-    styleBytes: bytes.stylesheet,
-    htmlBytes: bytes.document,
+    requests: own.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`),
+    scriptBytes: bytesOf('script'),
+    styleBytes: bytesOf('stylesheet'),
+    htmlBytes: bytesOf('document'),
     foreign,
     complaints,
     ...measured,
+    late: { requests: measured.late.urls.length, bytes: measured.late.bytes },
   }
 }
 
