@@ -5,7 +5,7 @@
 import {
   classOf,
   isAnyWaiting,
-  orderLook,
+  orderStopLostTasks,
   TAKEN_AT_ONCE,
   type TakenTask,
   takeJobs,
@@ -156,7 +156,7 @@ export class Dispatcher {
       for (const it of taken) it.runner.take(it)
       this.atOnce = Math.min(this.atOnce * 2, TAKEN_AT_ONCE)
       if (taken.length === 0) this.noJobFor = asked
-      else await orderLook(ctx)
+      else await orderStopLostTasks(ctx)
       return taken.length > 0
     } catch (error) {
       if (!(error instanceof LeftMeanwhile)) throw error

@@ -1,8 +1,5 @@
 /** Limits of what runners report, and job kinds. */
 
-/** Kind of the job that takes back tasks whose runners never reported. */
-export const LOST_JOB = 'stop_lost_tasks'
-
 /** Compat: limits of the runner, which does not send longer outputs. */
 export const OUTPUT_NAME_MAX = 255
 export const OUTPUT_LENGTH_MAX = 1_048_576

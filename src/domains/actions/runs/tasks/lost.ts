@@ -9,8 +9,9 @@ import { changeJobs, lockRun } from '../record/change.ts'
 import type { Result } from '../record/status.ts'
 import type { JobEdit, JobRow, TaskRow } from '../record/tables.ts'
 import { endTasks } from './end-tasks.ts'
-import { LOST_JOB } from './limits.ts'
 
+/** Kind of the job that takes back tasks whose runners never reported. */
+const LOST_JOB = 'stop_lost_tasks'
 const ENDED_AT_ONCE = 200
 /** The runner enforces the timeout as well, and gets this long to report the end. */
 const GRACE_MS = 60_000
@@ -72,7 +73,7 @@ export const lostJobs: readonly JobKind[] = [
         .orderBy('action_task.heard_at')
         .execute()
       if (unheard === undefined) return
-      await orderLook(ctx)
+      await orderStopLostTasks(ctx)
     },
   },
 ]
@@ -80,13 +81,13 @@ export const lostJobs: readonly JobKind[] = [
 /**
  * Call after jobs were handed out, not in that transaction: the row of this job is one for the whole forge, so all nodes
  * would wait for each other, and no worker would find it unlocked. If the node is killed before, the next jobs that are
- * handed out order the look, or cron finds the lost task.
+ * handed out add this one, or cron finds the lost task.
  */
-export async function orderLook(ctx: Context): Promise<void> {
+export async function orderStopLostTasks(ctx: Context): Promise<void> {
   const waitMs = ctx.config['actions.unheard_after_s'] * 1000
   const attemptsMax = ctx.config['jobs.attempts_max']
-  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, unlessQueued: true, attemptsMax }
-  await transact(ctx, (ctx) => addJobs(ctx, [look]))
+  const job = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, unlessQueued: true, attemptsMax }
+  await transact(ctx, (ctx) => addJobs(ctx, [job]))
 }
 
 function ago(ctx: Context, ms: number): Date {

@@ -64,13 +64,13 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
 
 /**
  * Each job goes to exactly one runner: the rows of job and run are locked, and rows locked by other nodes are
- * skipped. A runner is listed once for each job it has capacity for. After the commit, the caller orders a look for lost
- * tasks (`orderLook`).
+ * skipped. A runner is listed once for each job it has capacity for. After the commit, the caller adds the job that looks
+ * for lost tasks (`orderStopLostTasks`).
  */
 export async function takeJobs<Runner extends WaitingRunner>(
   ctx: TxContext,
   waiting: readonly Runner[],
-  countMax = TAKEN_AT_ONCE,
+  countMax: number,
 ): Promise<TakenTask<Runner>[]> {
   const heldUntil = performance.now() + ctx.config['actions.unheard_after_s'] * 1000
   const free = Map.groupBy(await withoutServed(ctx.db, waiting), classOf)
