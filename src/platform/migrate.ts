@@ -77,7 +77,7 @@ export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patien
   }
 }
 
-/** Asks again and again: whoever waits in a statement has a snapshot, and an index that is built concurrently awaits its end. */
+/** Asks again and again: a statement that waits has a snapshot, and an index that is built concurrently awaits its end. */
 async function takeLock(client: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ is_taken: boolean }>(

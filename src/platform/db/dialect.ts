@@ -16,12 +16,12 @@ import {
   ValuesNode,
 } from 'kysely'
 import type pg from 'pg'
-import { LIST_SHORT_MAX, Placeholder } from './placeholder.ts'
+import { isLongList, Placeholder } from './placeholder.ts'
 import { CUSTOM_PLAN, MARK, preparing } from './prepared.ts'
 
 /** For raw SQL with a list parameter. */
 export function customPlanFor(list: readonly unknown[]): RawBuilder<unknown> {
-  return list.length > LIST_SHORT_MAX ? CUSTOM_PLAN : sql``
+  return isLongList(list) ? CUSTOM_PLAN : sql``
 }
 
 const LISTS: Readonly<Record<string, string>> = { in: ' = any(', 'not in': ' <> all(' }
@@ -40,20 +40,12 @@ class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const isAmong = OperatorNode.is(operator) ? LISTS[operator.operator] : undefined
-    if (isAmong !== undefined && PrimitiveValueListNode.is(rightOperand)) {
+    const list = listOf(rightOperand)
+    if (isAmong !== undefined && list !== undefined) {
       this.visitNode(leftOperand)
       this.append(isAmong)
-      this.appendValue(rightOperand.values)
-      if (rightOperand.values.length > LIST_SHORT_MAX) this.append(MARK)
-      this.append(')')
-    } else if (
-      isAmong !== undefined &&
-      ValueNode.is(rightOperand) &&
-      rightOperand.value instanceof Placeholder
-    ) {
-      this.visitNode(leftOperand)
-      this.append(isAmong)
-      this.appendValue(rightOperand.value)
+      this.appendValue(list)
+      if (isLongList(list)) this.append(MARK)
       this.append(')')
     } else if (ValueNode.is(rightOperand) && typeof rightOperand.value === 'boolean') {
       // The planner uses a partial index only when the statement contains the constant of its predicate.
@@ -67,4 +59,10 @@ class Compiler extends PostgresQueryCompiler {
     if (node.values !== undefined && ValuesNode.is(node.values) && node.values.values.length > 1)
       this.append(` ${MARK}`)
   }
+}
+
+/** What becomes one parameter: a list of values, or what stands for one. */
+function listOf(node: BinaryOperationNode['rightOperand']): readonly unknown[] | Placeholder | undefined {
+  if (PrimitiveValueListNode.is(node)) return node.values
+  return ValueNode.is(node) && node.value instanceof Placeholder ? node.value : undefined
 }

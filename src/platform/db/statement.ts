@@ -4,7 +4,7 @@
  */
 import type { Compilable, CompiledQuery, Expression } from 'kysely'
 import type { Db } from './index.ts'
-import { LIST_SHORT_MAX, Placeholder } from './placeholder.ts'
+import { isLongList, Placeholder } from './placeholder.ts'
 import { MARK } from './prepared.ts'
 
 /** Only selects are both: a handle that only reads (`readOnly`) sees statements while they are built, and not later. */
@@ -24,7 +24,7 @@ export class Statement<Values extends object, Row> {
     const parameters = built.parameters.map((it) =>
       it instanceof Placeholder ? values[it.name as keyof Values] : it,
     )
-    const text = parameters.some(isLong) ? `${built.sql} ${MARK}` : built.sql
+    const text = parameters.some(isLongList) ? `${built.sql} ${MARK}` : built.sql
     return (await db.executeQuery<Row>({ ...built, sql: text, parameters })).rows
   }
 
@@ -38,8 +38,4 @@ export class Statement<Values extends object, Row> {
     this.built = this.build(db, placeholders).compile()
     return this.built
   }
-}
-
-function isLong(value: unknown): boolean {
-  return Array.isArray(value) && value.length > LIST_SHORT_MAX
 }
