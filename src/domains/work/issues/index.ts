@@ -43,7 +43,7 @@ export {
   insertImportedEntries,
   insertImportedIssues,
 } from './imported/insert-imported.ts'
-export { type AuthorBatch, settleComments, settleIssues } from './imported/settle.ts'
+export { type AuthorBatch, settleComments, settleIssues, settleRecords } from './imported/settle.ts'
 export type { IssueAbilities } from './records/abilities.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'

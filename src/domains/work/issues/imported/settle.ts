@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db'
 export interface AuthorBatch {
   readonly hostId: number
   readonly authorId: number
-  /** Null: nobody here. */
+  /** Null: no account here is the author. */
   readonly accountId: number | null
   /** The account is suspended. */
   readonly isHidden: boolean
@@ -15,36 +15,27 @@ export interface AuthorBatch {
 }
 
 export function settleIssues(tx: Tx, batch: AuthorBatch): Promise<number | undefined> {
-  return settle(tx, 'issue', batch)
+  return settleRecords(tx, { table: 'issue', author: 'author_id' }, batch)
 }
 
 /** Comments, and the entries of reviews and of their comments on lines. */
 export function settleComments(tx: Tx, batch: AuthorBatch): Promise<number | undefined> {
-  return settle(tx, 'issue_comment', batch)
+  return settleRecords(tx, { table: 'issue_comment', author: 'author_id' }, batch)
 }
 
-/** Returns the last id; undefined if none was left. */
-async function settle(
+/** `author`: the column with the account. Returns the last id; undefined if none was left. */
+export async function settleRecords(
   tx: Tx,
-  table: 'issue' | 'issue_comment',
+  names: { readonly table: string; readonly author: string },
   { hostId, authorId, accountId, isHidden, after, limit }: AuthorBatch,
 ): Promise<number | undefined> {
-  const rows = await tx
-    .updateTable(table)
-    .set({ author_id: accountId, is_hidden: isHidden })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom(table)
-        .select('id')
-        .where('import_host_id', '=', hostId)
-        .where('original_author_id', '=', authorId)
-        .where('id', '>', after)
-        .where(sql<boolean>`author_id is distinct from ${accountId}::bigint`)
-        .orderBy('id')
-        .limit(limit)
-        .forUpdate(),
-    )
-    .returning('id')
-    .execute()
+  const table = sql.table(names.table)
+  const author = sql.ref(names.author)
+  const { rows } = await sql<{ id: number }>`
+    update ${table} set ${author} = ${accountId}::bigint, is_hidden = ${isHidden}::boolean where id in (
+      select id from ${table} where import_host_id = ${hostId} and original_author_id = ${authorId}
+        and id > ${after} and ${author} is distinct from ${accountId}::bigint
+      order by id limit ${limit} for update)
+    returning id`.execute(tx)
   return rows.length === 0 ? undefined : Math.max(...rows.map(({ id }) => id))
 }
