@@ -1,11 +1,11 @@
 /** `bloomery export`: writes repositories to a folder in open formats (docs/export.md). */
 import { resolve } from 'node:path'
-import { type Account, actorOf, findAccount } from '#domains/people/users'
+import { type Account, actorOf } from '#domains/people/users'
 import { exportRepositories, type Operations } from '#domains/remotes/exports'
 import { InProcessApi } from '#http'
 import type { Context } from '#platform/context'
-import { OperatorError } from '#platform/operator-error'
 import { routes } from '../forge.ts'
+import { getAccount } from '../get-account.ts'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 
@@ -14,8 +14,7 @@ export async function exportTo(file: string | undefined, which: string, folder: 
   process.umask(0o077)
   const [login = '', name] = which.split('/')
   const names = await withWorld(file, async (ctx) => {
-    const owner = await findAccount(ctx.db, login)
-    if (owner === undefined) throw new OperatorError(`user ${login} does not exist`)
+    const owner = await getAccount(ctx, login)
     return exportRepositories(ctx, { owner, name, folder: resolve(folder), api: apiOf(ctx, owner), tell })
   })
   for (const it of names) say(JSON.stringify({ repository: it }))

@@ -1,13 +1,13 @@
 /** `bloomery import`: reads the repositories of an export (docs/export.md). */
 import { resolve } from 'node:path'
-import { type Account, findAccount } from '#domains/people/users'
+import type { Account } from '#domains/people/users'
 import { Export } from '#domains/remotes/exports'
 import { CHANGES, type Change, importFolder, matchPeople } from '#domains/remotes/imports'
 import { InProcessApi } from '#http'
-import type { Context } from '#platform/context'
 import { OperatorError } from '#platform/operator-error'
 import { explain } from '../explain.ts'
 import { routes } from '../forge.ts'
+import { getAccount } from '../get-account.ts'
 import { matchingOf, type PeopleOptions } from '../people-options.ts'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
@@ -53,10 +53,4 @@ function nameIn(owner: Account, name: string): (error: unknown) => never {
     if (line === undefined) throw error
     throw new OperatorError(`${owner.login}/${name}: ${line}`, { cause: error })
   }
-}
-
-async function getAccount(ctx: Context, login: string): Promise<Account> {
-  const account = await findAccount(ctx.db, login)
-  if (account === undefined) throw new OperatorError(`user ${login} does not exist`)
-  return account
 }
