@@ -33,8 +33,8 @@ export function initials(name: string, size = 20): Html {
   return html`<span class="avatar initials" aria-hidden="true" style="--hue:${(sum % HUES) * (360 / HUES)};--size:${size}px">${letters.join('').toUpperCase() || '?'}</span>`
 }
 
-/** A user, or the name of the author at the source of an import. */
-export function writer(who: Person, original: string | undefined, size = 20): Html {
+/** The author of a text: a user, or the name at the source of an import. */
+export function author(who: Person, original: string | undefined, size = 20): Html {
   return original
     ? html`<span class="person">${initials(original, size)} ${original}</span>`
     : person(who, size)

@@ -11,7 +11,7 @@ import {
 } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, repositoryAt, sameWith } from '../../links.ts'
-import { icon, time, writer } from '../../parts/basics.ts'
+import { author, icon, time } from '../../parts/basics.ts'
 import {
   type ConversationView,
   conversation,
@@ -80,7 +80,7 @@ async function setTitle({ ask, params, fields, path }: FormVisit<IssuePath>): Pr
 }
 
 function titleOf(visit: PageVisit, { issue, talk }: IssueView): Html {
-  const about = html`${writer(issue.user, issue.original_author)} <span class="quiet-text">${words.opened} ${time(issue.created_at, visit.ctx.now())} · ${issueWords.comments(issue.comments)}</span>`
+  const about = html`${author(issue.user, issue.original_author)} <span class="quiet-text">${words.opened} ${time(issue.created_at, visit.ctx.now())} · ${issueWords.comments(issue.comments)}</span>`
   return issueHead(visit, { of: issue, mayEdit: talk.rights.mayEdit, action: visit.path, about })
 }
 

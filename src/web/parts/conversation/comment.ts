@@ -4,7 +4,7 @@ import type { Attachment } from '../../gen/contract.ts'
 import { links, local, sameWith } from '../../links.ts'
 import { conversationWords as words } from '../../words/conversation.ts'
 import { bytes } from '../../words/site.ts'
-import { icon, menu, pill, time, writer } from '../basics.ts'
+import { author, icon, menu, pill, time } from '../basics.ts'
 import { button, form, formButton, hidden } from '../forms.ts'
 
 /** Count of one reaction. */
@@ -59,7 +59,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function comment(visit: PageVisit, said: Said, facts: SaidFacts): Html {
   const { anchor, user, created_at, updated_at } = said
   return html`<article class="comment box" id="${anchor}" data-entry="${anchor}"><header class="comment-head">
-${writer(user, said.original, 24)} <span class="quiet-text">${facts.verb ?? words.commented} <a class="quiet-text" href="#${anchor}">${time(created_at, visit.ctx.now())}</a>${
+${author(user, said.original, 24)} <span class="quiet-text">${facts.verb ?? words.commented} <a class="quiet-text" href="#${anchor}">${time(created_at, visit.ctx.now())}</a>${
     said.history !== undefined
       ? html` <a class="quiet-text" href="${said.history}">(${words.edited})</a>`
       : updated_at > created_at && html` <span title="${updated_at}">(${words.edited})</span>`

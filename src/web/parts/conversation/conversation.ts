@@ -162,7 +162,7 @@ function remark(visit: PageVisit, view: ConversationView, entry: TimelineComment
     files: talk.files.get(entry.id) ?? [],
     reactions: talk.reactions.get(entry.id) ?? [],
     original,
-    isAuthor: entry.user.login === issue.user.login && (original ?? '') === issue.original_author,
+    isAuthor: entry.user.id === issue.user.id && (original ?? '') === issue.original_author,
     history:
       entry.type === 'comment' && entry.updated_at > entry.created_at
         ? links.textHistory(view.repo, issue.number, entry.id)
