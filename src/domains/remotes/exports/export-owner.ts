@@ -1,5 +1,5 @@
 /** Writes an export: the repositories of an owner, or one of them. */
-import type { Account } from '#domains/people/users'
+import { type Account, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { OperatorError } from '#platform/operator-error'
 import { VERSION } from '#platform/version'
@@ -47,7 +47,7 @@ function listRepositories(
     .selectFrom('repository')
     .select(['id', 'name', 'storage_id', 'wiki_storage_id'])
     .where('owner_id', '=', id)
-    .$if(name !== undefined, (query) => query.where('name_key', '=', (name ?? '').toLowerCase()))
+    .$if(name !== undefined, (query) => query.where('name_key', '=', keyOf(name ?? '')))
     .orderBy('name_key')
     .execute()
 }

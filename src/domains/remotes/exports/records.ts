@@ -46,13 +46,18 @@ export async function* readReviews(api: Operations, named: Named): AsyncGenerato
     for await (const review of readList(api, named, list)) {
       // Only its author sees a review that is not submitted.
       if (review.state === 'PENDING') continue
-      reviews.push({ ...review, lines: await readLines(api, named, String(index), review) })
+      reviews.push({ ...review, lines: await readReviewComments(api, named, String(index), review) })
     }
     if (reviews.length > 0) yield { number: index, reviews }
   }
 }
 
-async function readLines(api: Operations, named: Named, index: string, { id, comments_count }: ApiRecord) {
+async function readReviewComments(
+  api: Operations,
+  named: Named,
+  index: string,
+  { id, comments_count }: ApiRecord,
+) {
   if (comments_count === 0) return []
   return (await api.list('repoGetPullReviewComments', { ...named, index, id: String(id) })).items
 }

@@ -32,7 +32,7 @@ import { runImport } from './orders/run-import.ts'
 import { sweepImports } from './orders/store.ts'
 import { SEALED_FOR } from './sources/source.ts'
 
-const claiming: readonly JobKind[] = [
+const authorJobs: readonly JobKind[] = [
   { name: SETTLE_AUTHOR_JOB, run: settleAuthor, isLate: true },
   { name: TRUST_IDENTITIES_JOB, run: trustIdentities, isLate: true },
 ]
@@ -89,7 +89,7 @@ export const slice = defineSlice({
     { name: IMPORT_JOB, concurrency: importing, run: runImport },
     { name: MIRROR_JOB, concurrency: mirroring, run: runSync },
     { name: PUSH_MIRROR_JOB, concurrency: mirroring, run: runPush },
-    ...claiming,
+    ...authorJobs,
   ],
   tasks,
   settings: SETTINGS,

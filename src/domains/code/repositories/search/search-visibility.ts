@@ -61,7 +61,7 @@ export async function loadVisible(
   return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(ctx, actor.id)) }
 }
 
-/** Without an audience, none of all repositories is read: whoever asks for private ones has them by a grant. */
+/** Without an audience the caller sees only granted repositories, so the table is not read for others. */
 function openTo(audiences: readonly Visibility[]): Visible {
   return { open: audiences.length === 0 ? sql`false` : isOpenTo(audiences), audiences, granted: [] }
 }

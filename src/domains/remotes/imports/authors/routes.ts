@@ -48,7 +48,7 @@ export const authorRoutes: readonly Route[] = [
     path: '/admin/imported-authors/:host_id/:author_id',
     operationId: 'adminAssignImportedAuthor',
     tag: 'admin',
-    summary: 'Link an author of imported records to a user',
+    summary: 'Update which user an author of imported records is',
     scopes: ['admin'],
     params: AuthorPath,
     body: Type.Object(
@@ -67,7 +67,7 @@ export const authorRoutes: readonly Route[] = [
     path: '/admin/imported-authors/:host_id/:author_id',
     operationId: 'adminReleaseImportedAuthor',
     tag: 'admin',
-    summary: 'Unlink an author of imported records from their user',
+    summary: 'Remove the user of an author of imported records',
     scopes: ['admin'],
     params: AuthorPath,
     answers: { 204: null },

@@ -39,7 +39,7 @@ function settleSome(
 ): Promise<number | undefined> {
   ctx.signal.throwIfAborted()
   return transact(ctx, async (ctx) => {
-    // Both stay as they are until the rows are written; whoever changes the author afterwards adds another job.
+    // Both stay as they are until the rows are written; a later change of the author adds another job.
     const author = await shareAuthor(ctx.db, key)
     if (author === undefined) return undefined
     const { account_id } = author

@@ -30,8 +30,8 @@ export async function findHost(db: Db, { service, url }: Host): Promise<number |
 const AT_ONCE = 1_000
 
 /**
- * Returns those who have an account here by now. Invariant: each row is locked until the transaction ends, so whoever gets
- * an account meanwhile waits, and finds the records of the import.
+ * Returns those who have an account here by now. Invariant: each row is locked until the transaction ends, so a decision
+ * about an author meanwhile waits, and finds the records of the import.
  */
 export async function keepAuthors(
   tx: Tx,

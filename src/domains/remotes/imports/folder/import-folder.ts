@@ -1,6 +1,6 @@
 /** Imports a repository of an export. It is complete or does not exist; nothing that exists is changed. */
 import { assertNameFree, assertRepositoryName } from '#domains/code/repositories'
-import type { Account } from '#domains/people/users'
+import { type Account, keyOf } from '#domains/people/users'
 import type { Export } from '#domains/remotes/exports'
 import { type Context, transact } from '#platform/context'
 import { must } from '#platform/must'
@@ -31,15 +31,14 @@ export async function importFolder(
 ): Promise<void> {
   const repository = new ExportedRepository(from, name, creator)
   const record = await repository.readRecord()
-  if (record.name.toLowerCase() !== name.toLowerCase())
-    throw invalid('repository.json names another repository')
+  if (keyOf(record.name) !== keyOf(name)) throw invalid('repository.json names another repository')
   assertRepositoryName(name)
   await assertNameFree(ctx, owner, name)
   const order = await transact(ctx, async (ctx) => {
     const id = await insertImport(ctx.db, {
       owner_id: owner.id,
       actor_id: creator.id,
-      name_key: name.toLowerCase(),
+      name_key: keyOf(name),
       options: optionsOf(record, name),
       credentials: sealCredentials(ctx, { username: '', password: '' }),
       created_at: ctx.now(),

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { ImportedRelease } from '#domains/code/releases'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
-import { accountOf, type Known } from '../records/known.ts'
+import { accountOf, type Known, takeFiles } from '../records/known.ts'
 import { factsOf, RELEASES_MAX, SourceRelease } from '../releases/import-releases.ts'
 import { text } from '../sources/fields.ts'
 import type { ExportedRepository } from './exported-repository.ts'
@@ -30,11 +30,7 @@ export async function readReleases(
     if (!RELEASE.Check(record)) throw invalid('releases.jsonl has a record that is not of the format')
     if (releases.length >= RELEASES_MAX) throw invalid('Migration failed: too many releases')
     await repository.storeFiles(ctx, record)
-    const assets = record.assets.flatMap(({ uuid }) => {
-      const stored = repository.files.get(uuid ?? '')
-      repository.files.delete(uuid ?? '')
-      return stored ?? []
-    })
+    const assets = takeFiles(known, record.assets)
     const author = accountOf(known, record.author)
     releases.push({ ...factsOf(record, ctx.now()), assets, ...(author !== null && { author_id: author }) })
   }

@@ -25,11 +25,7 @@ export async function findPeopleOf(
   }
   if (isByLogin) {
     await matchByLogin(ctx, people, readLogins(ctx.db, id))
-    await matchByLogin(ctx, people, eachOf(collaborators))
+    await matchByLogin(ctx, people, collaborators)
   }
   return people
-}
-
-async function* eachOf(logins: readonly string[]): AsyncGenerator<string> {
-  yield* logins
 }

@@ -1,5 +1,5 @@
 /** Whom the people of a source are here. A login elsewhere may be another person, so nobody is matched unasked. */
-import { findAccountsByLogin } from '#domains/people/users'
+import { findAccountsByLogin, keyOf } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { OperatorError } from '#platform/operator-error'
 
@@ -35,7 +35,7 @@ export async function matchNamed(
 export async function matchByLogin(
   ctx: Context,
   people: Map<string, Matched>,
-  logins: AsyncIterable<string>,
+  logins: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   for await (const batch of inBatches(logins)) {
     const others = batch.filter((it) => !people.has(it.toLowerCase()))
@@ -48,13 +48,13 @@ async function findAll(ctx: Context, wanted: ReadonlyMap<string, string>): Promi
   const found = await findAccountsByLogin(ctx.db, [...wanted.values()])
   return new Map(
     [...wanted].flatMap(([key, login]) => {
-      const account = found.get(login.toLowerCase())
+      const account = found.get(keyOf(login))
       return account?.kind === 'user' ? [[key, { id: account.id, login: account.login }] as const] : []
     }),
   )
 }
 
-async function* inBatches(logins: AsyncIterable<string>): AsyncGenerator<string[]> {
+async function* inBatches(logins: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const login of logins) {
     batch.push(login)

@@ -1,7 +1,7 @@
 /** Collaborators and protections of a source, in the transaction that creates the repository, as its creator. */
 import { createBranchProtection, openToProtect } from '#domains/code/protections'
 import { openToAdmin, setCollaborator } from '#domains/code/repositories'
-import { findAccountsById } from '#domains/people/users'
+import { findAccountById } from '#domains/people/users'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { People } from '../records/match-people.ts'
@@ -45,7 +45,7 @@ export async function takeOver(
   return left
 }
 
-/** Returns the username here. Whoever cannot collaborate here does not stop the import. */
+/** Returns the username here; undefined for a person who cannot be a collaborator here, which does not stop the import. */
 async function addCollaborator(
   ctx: TxContext,
   named: { readonly owner: string; readonly repo: string },
@@ -54,7 +54,7 @@ async function addCollaborator(
 ): Promise<string | undefined> {
   const person = people.get(login.toLowerCase())
   if (person === undefined || level === null) return undefined
-  const account = (await findAccountsById(ctx.db, [person.id])).get(person.id)
+  const account = await findAccountById(ctx.db, person.id)
   if (account === undefined || account.prohibits_login || account.is_suspended) return undefined
   try {
     await setCollaborator(ctx, await openToAdmin(ctx, named), account, level)

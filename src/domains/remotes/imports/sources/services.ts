@@ -71,7 +71,7 @@ export function addressOf(service: string, url: string, given: string | null): A
 const PUBLIC_GITHUB = 'https://api.github.com'
 
 /**
- * The forge that tells the records: whoever serves the API, whatever the clone URL says. Null if the address may lead to
+ * The forge that serves the API, and so the records, whatever the clone URL says. Null if the address may lead to
  * something else of its server, such as a file that a user put there.
  */
 export function hostOf({ name, service, root, repository }: ApiAddress & Told): Host | null {
