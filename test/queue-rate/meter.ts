@@ -56,6 +56,16 @@ export class Meter implements AsyncDisposable {
     return { unit: 'statements', count: row?.count ?? 0 }
   }
 
+  /** By the text of the statement; empty where the extension is missing. */
+  async countCalls(): Promise<ReadonlyMap<string, number>> {
+    if (!this.hasStatements) return new Map()
+    const rows = await this.query<{ query: string; calls: number }>(
+      `select query, sum(calls)::float8 as calls from ${STATEMENTS}
+        where userid <> (select oid from pg_roles where rolname = '${ROLE}') group by query`,
+    )
+    return new Map(rows.map(({ query, calls }) => [query, calls]))
+  }
+
   private async countTransactions(): Promise<StatementCount> {
     const [row] = await this.query<{ count: number }>(
       'select xact_commit::float8 as count from pg_stat_database where datname = current_database()',

@@ -12,6 +12,8 @@ import { Queue } from './queue.ts'
 export interface ForgeOptions {
   readonly nodes: number
   readonly store: 'disk' | 's3'
+  /** Other settings of the nodes. */
+  readonly settings?: readonly string[]
 }
 
 /** Usage since the forge started. */
@@ -30,7 +32,7 @@ export class RatedForge implements AsyncDisposable {
   private readonly postgres: number
   private readonly disposal: AsyncDisposableStack
 
-  static async open({ nodes, store }: ForgeOptions): Promise<RatedForge> {
+  static async open({ nodes, store, settings = [] }: ForgeOptions): Promise<RatedForge> {
     await using opening = new AsyncDisposableStack()
     const data = await mkdtemp(join(tmpdir(), 'bloomery-rate-'))
     opening.defer(() => rm(data, { recursive: true, force: true }))
@@ -38,6 +40,7 @@ export class RatedForge implements AsyncDisposable {
     await chmod(data, 0o711)
     await countStatementsIn(join(data, 'postgres'))
     const flags = ['--data', data, '--nodes', String(nodes), '--store', store, '--log-level', 'error']
+    for (const it of settings) flags.push('--set', it)
     const tried = opening.use(await tryForge(flags))
     const pids = await childrenOf(tried.pid, 'serve')
     const [postgres] = await childrenOf(tried.pid, 'postgres')

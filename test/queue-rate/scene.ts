@@ -5,6 +5,7 @@ import type { TriedForge } from '../try-forge.ts'
 export interface Person {
   readonly id: number
   readonly login: string
+  readonly token: string
   /** One for each node. */
   readonly clients: readonly Client[]
 }
@@ -33,7 +34,7 @@ export interface SceneOptions {
   readonly webhookUrl?: string
 }
 
-const ORG = 'guild'
+export const ORG = 'guild'
 const PASSWORD = 'hammer-1234'
 const BRANCH = 'main'
 /** One repository in this many has a webhook, and another one a workflow. */
@@ -50,22 +51,31 @@ jobs:
 
 export async function makeScene(forge: TriedForge, options: SceneOptions): Promise<Scene> {
   const { people: count, repositories: size, atOnce, webhookUrl } = options
+  const people = await makePeople(forge, count, atOnce)
+  const { id: label } = await clientOf(people, 0).call(
+    'orgCreateLabel',
+    { org: ORG },
+    { name: 'bug', color: '#aa0000' },
+  )
+  const repositories = await forEach(range(size), atOnce, (i) =>
+    makeRepository(clientOf(people, i), i, webhookUrl),
+  )
+  return { people, repositories, label }
+}
+
+/** Owners of a new organization. */
+export async function makePeople(forge: TriedForge, count: number, atOnce: number): Promise<Person[]> {
   const admin = createClient({
     url: forge.url,
     basic: { username: forge.admin, password: forge.password },
   })
   await admin.call('orgCreate', {}, { username: ORG })
-  const { id: label } = await admin.call('orgCreateLabel', { org: ORG }, { name: 'bug', color: '#aa0000' })
   const [owners] = await admin.call('orgListTeams', { org: ORG })
-  const people = await forEach(range(count), atOnce, async (i) => {
+  return forEach(range(count), atOnce, async (i) => {
     const person = await makePerson(forge, admin, `person-${i}`)
     await admin.call('orgAddTeamMember', { id: owners?.id ?? 0, username: person.login })
     return person
   })
-  const repositories = await forEach(range(size), atOnce, (i) =>
-    makeRepository(clientOf(people, i), i, webhookUrl),
-  )
-  return { people, repositories, label }
 }
 
 export function clientOf(people: readonly Person[], i: number): Client {
@@ -114,7 +124,7 @@ async function makePerson({ url, nodes }: TriedForge, admin: Client, login: stri
     { username: login },
     { name: 'rate', scopes: ['all'] },
   )
-  return { id, login, clients: nodes.map((node) => createClient({ url: node.url, token })) }
+  return { id, login, token, clients: nodes.map((node) => createClient({ url: node.url, token })) }
 }
 
 async function makeRepository(

@@ -1,16 +1,18 @@
 /**
  * `npm run bench [name …]`: measures the promised ratios in one run, because absolute rates of a shared machine mean
  * little. Each route is compared with a bare one that runs the same statements. Rounds alternate between the two; the
- * first is discarded, the median kept. Also prints the CPU milliseconds per request of node and PostgreSQL.
+ * first is discarded, the median kept. Also prints the CPU milliseconds per request of node and PostgreSQL. With `--write` it
+ * writes docs/benchmarks.md.
  */
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { tryForge } from '../../test/try-forge.ts'
 import { childrenOf, environmentOf, residentMiB, spentMs } from './processes.ts'
+import { type Figure, type Rate, reportOf } from './report.ts'
 import { encode, statementsOf } from './statements.ts'
 import { makeSubject, type Route, WRITERS } from './subject.ts'
 
@@ -19,13 +21,12 @@ const ROUNDS = 4
 const SECONDS = 3
 const CONNECTIONS = 8
 const IDLE_SECONDS = 10
+const REPORT = join(import.meta.dirname, '../../docs/benchmarks.md')
 
-interface Measured {
-  readonly rate: number
-  readonly nodeMs: number
-  readonly postgresMs: number
-}
-
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+})
 await using forge = await tryForge()
 const [node] = await childrenOf(forge.pid, 'serve')
 const [postgres] = await childrenOf(forge.pid, 'postgres')
@@ -33,16 +34,16 @@ if (node === undefined || postgres === undefined) throw new Error('the forge has
 await sleep(IDLE_SECONDS * 1000)
 const idleMiB = await residentMiB(node)
 
-const asked = process.argv.slice(2)
 const subject = await makeSubject(forge)
 const { token } = subject
 const routes = subject.routes.filter(({ name }) => asked.length === 0 || asked.includes(name))
 const folder = await mkdtemp(join(tmpdir(), 'bloomery-bench-'))
 const script = join(folder, 'requests.lua')
 const bare = await startBare(routes)
+const figures: Figure[] = []
 for (const [number, route] of routes.entries()) {
-  const forges: Measured[] = []
-  const bares: Measured[] = []
+  const forges: Rate[] = []
+  const bares: Rate[] = []
   for (let round = 0; round < ROUNDS; round++) {
     forges.push(await measure(forge.url, route, node))
     const paths = route.paths.map((_, turn) => `/${number}/${turn}`)
@@ -50,11 +51,18 @@ for (const [number, route] of routes.entries()) {
   }
   const [ours, floor] = [median(forges.slice(1)), median(bares.slice(1))]
   const ratio = Number((ours.rate / floor.rate).toFixed(3))
-  console.log(JSON.stringify({ name: route.name, ratio, statements: bare.statements[number], ours, floor }))
+  const figure = { name: route.name, ratio, statements: bare.statements[number] ?? 0, ours, floor }
+  console.log(JSON.stringify(figure))
+  figures.push(figure)
 }
 bare.stop()
 await rm(folder, { recursive: true, force: true })
-console.log(JSON.stringify({ idleMiB, loadedMiB: await residentMiB(node) }))
+const memory = { idleMiB, loadedMiB: await residentMiB(node) }
+console.log(JSON.stringify(memory))
+if (values.write) {
+  const { BLOOMERY_DATABASE_URL: url = '' } = await environmentOf(node)
+  await writeFile(REPORT, await reportOf(figures, memory, url))
+}
 
 interface Bare {
   readonly url: string
@@ -105,7 +113,7 @@ async function measure(
   route: Route,
   pid: number,
   connections = connectionsOf(route),
-): Promise<Measured> {
+): Promise<Rate> {
   await writeFile(script, scriptOf(route))
   const args = ['-t1', `-c${connections}`, `-d${SECONDS}`, '-s', script, url]
   const before = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
@@ -121,7 +129,7 @@ async function measure(
 }
 
 /** By rate. */
-function median(measured: readonly Measured[]): Measured {
+function median(measured: readonly Rate[]): Rate {
   const middle = measured.toSorted((a, b) => a.rate - b.rate)[Math.floor(measured.length / 2)]
   if (middle === undefined) throw new Error('nothing was measured')
   return middle

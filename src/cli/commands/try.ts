@@ -108,6 +108,7 @@ async function start(
       startNode({
         ...settings,
         'http.port': options.port + i,
+        ...(given['operations.port'] && { 'operations.port': given['operations.port'] + i }),
         // Each node has its own cache and SSH server, as on its own machine.
         'git.cache_folder': join(folder, `cache-${i}`),
         ...sshSettings(folder, options.sshPort, i),
