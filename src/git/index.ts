@@ -42,6 +42,7 @@ export {
 export { findLargeFile } from './push/large-file.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
+  compareTips,
   listChangedPaths,
   listNewCommits,
   listOids,
@@ -78,11 +79,11 @@ export {
   type Distance,
 } from './read/history/compare.ts'
 export { countDistanceAcross } from './read/history/distance-across.ts'
+export type { History } from './read/history/history.ts'
 export { findIgnoredRevisions } from './read/history/ignored-revisions.ts'
 export { findLastCommits, findLastCommitsOf, type LastCommits } from './read/history/last-commit.ts'
 export {
   countCommits,
-  type History,
   type LoggedCommit,
   type LogPage,
   listCommits,

@@ -45,6 +45,22 @@ test('a push over HTTP', async () => {
   await assertWalk({ statements: 29, openings: 3 }, () => git.ok('push', 'origin', 'main'))
 })
 
+test('the git processes of a push to a branch with a pull request, and of its jobs', async () => {
+  await using git = await GitClient.open(forge, 'ann', 'ann/ore')
+  await git.ok('pull', '--quiet', 'origin', 'main')
+  await git.ok('checkout', '--quiet', '-b', 'grown')
+  await git.commit('c.txt', 'c\n')
+  await git.ok('push', 'origin', 'grown')
+  const pull = { title: 'grown', head: 'grown', base: 'main' }
+  assert.equal((await forge.call('ann', 'POST', `${ROOT}/pulls`, pull)).status, 201)
+  await forge.runJobs()
+  await git.commit('d.txt', 'd\n')
+  // It receives the pack, and reads the type of the new tip and the commits that the pull request gets.
+  assert.equal(await forge.countGit(() => git.ok('push', 'origin', 'grown')), 3)
+  // Two consumers read folders, one the new commits; the check of the pull request takes five.
+  assert.equal(await forge.countGit(() => forge.runJobs()), 8)
+})
+
 test('a merge over REST', async () => {
   const number = await propose(forge, ROOT, 'side')
   await forge.runJobs()

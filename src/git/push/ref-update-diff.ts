@@ -1,5 +1,6 @@
 /** What a ref update changes, computed by git in a repository that has the new objects: for push policies. */
 import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
 import { readCommits } from '../read/objects/commit.ts'
@@ -13,8 +14,10 @@ import type { ObjectFormat } from '../tables.ts'
 const SURVEY_TIMEOUT_MS = 60_000
 const COMMITS_AT_ONCE = 500
 
+type Tips = Pick<RefUpdate, 'old' | 'new'>
+
 /** Whether the update drops commits from the ref. */
-export async function losesCommits(ctx: Context, path: string, update: RefUpdate): Promise<boolean> {
+export async function losesCommits(ctx: Context, path: string, update: Tips): Promise<boolean> {
   const command = {
     name: 'rev-list',
     flags: ['--max-count=1'] as const,
@@ -101,24 +104,51 @@ function optionsFor(path: string) {
 
 const COMMITS_TOLD_MAX = 250
 
+interface Range {
+  readonly heads: readonly string[]
+  readonly known: readonly string[]
+}
+
 /**
  * Ids of commits reachable from `heads` and not from `known`, oldest first; above the limit, the latest ones. Missing ids
  * in `known` are ignored.
  */
-export async function listOids(
+export async function listOids(ctx: Context, path: string, range: Range): Promise<string[]> {
+  return (await listParents(ctx, path, range)).flatMap(([oid]) => oid ?? [])
+}
+
+/** The commits that a move adds, as `listOids`, and whether it drops commits: an old tip that was pruned is dropped. */
+export async function compareTips(
   ctx: Context,
   path: string,
-  range: { readonly heads: readonly string[]; readonly known: readonly string[] },
-): Promise<string[]> {
+  update: Tips,
+): Promise<{ readonly commits: string[]; readonly isForced: boolean }> {
+  const lines = await listParents(ctx, path, { heads: [update.new], known: [update.old] })
+  // A child of the old tip contains all its commits: then nothing has to be walked.
+  const isGrown = lines.some(([, ...parents]) => parents.includes(update.old))
+  return {
+    commits: lines.flatMap(([oid]) => oid ?? []),
+    isForced: !isGrown && (await losesCommits(ctx, path, update).catch(asGone)),
+  }
+}
+
+function asGone(error: unknown): true {
+  if (!(error instanceof Problem) || error.kind !== 'not_found') throw error
+  return true
+}
+
+/** Of each commit its id and those of its parents. */
+async function listParents(ctx: Context, path: string, { heads, known }: Range): Promise<string[][]> {
   const command: GitCommand = {
     name: 'rev-list',
-    flags: [`--max-count=${COMMITS_TOLD_MAX}`, '--topo-order', '--ignore-missing'],
-    words: [...range.heads, ...range.known.map((oid) => `^${oid}`)],
+    flags: [`--max-count=${COMMITS_TOLD_MAX}`, '--topo-order', '--parents', '--ignore-missing'],
+    words: [...heads, ...known.map((oid) => `^${oid}`)],
   }
   const text = await gitText(ctx, command, optionsFor(path))
   return text
     .split('\n')
     .filter((line) => line !== '')
+    .map((line) => line.split(' '))
     .toReversed()
 }
 

@@ -33,18 +33,19 @@ export class ReadAnswers extends LRUCache<string, object> {
 
 export type Key = readonly (string | number | boolean | null | undefined | readonly string[])[]
 
-/** Callers share the returned object and must not modify it. */
+/** Callers share the returned object and must not modify it. An answer that does not suffice is replaced. */
 export async function cached<T extends object | undefined>(
   ctx: Context,
   storageId: StorageId,
   question: string,
   key: Key,
   find: () => Promise<T>,
+  suffices: (known: NonNullable<T>) => boolean = () => true,
 ): Promise<T> {
   const { readAnswers } = ctx
   const name = nameOf(ctx, storageId, question, key)
-  const known = readAnswers.get(name)
-  if (known !== undefined) return known as T
+  const known = readAnswers.get(name) as NonNullable<T> | undefined
+  if (known !== undefined && suffices(known)) return known
   const answer = await find()
   if (answer !== undefined)
     readAnswers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })

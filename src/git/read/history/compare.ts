@@ -7,7 +7,7 @@ import type { StorageId } from '../../tables.ts'
 import { cachedEach } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
-import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
+import { type LoggedCommit, type LogPage, listCommits, peekAhead } from './log.ts'
 import { findMergeBase } from './merge-base.ts'
 
 export interface Distance {
@@ -46,7 +46,7 @@ export async function countDistance(
   return must(distances.get(head), 'what is asked for is counted')
 }
 
-/** For several heads and one base, by head: one process for each pair not cached, on one lease. */
+/** For several heads and one base, by head: one process for each pair that is not known, on one lease. */
 export async function countDistances(
   ctx: Context,
   storageId: StorageId,
@@ -55,13 +55,15 @@ export async function countDistances(
 ): Promise<Map<string, Distance>> {
   assertOids(base, ...heads)
   const keyOf = (head: string) => [base, head]
-  return cachedEach(ctx, storageId, 'distance', heads, keyOf, (unknown) =>
-    withRepository(ctx, storageId, async (path) => {
+  return cachedEach(ctx, storageId, 'distance', heads, keyOf, async (unknown) => {
+    const listed = unknown.flatMap((head) => peekAhead(ctx, storageId, base, head) ?? [])
+    if (listed.length === unknown.length) return listed.map((ahead) => ({ ahead, behind: 0 }))
+    return withRepository(ctx, storageId, async (path) => {
       const distances: Distance[] = []
       for (const head of unknown) distances.push(await walk(ctx, path, base, head))
       return distances
-    }),
-  )
+    })
+  })
 }
 
 async function walk(ctx: Context, path: string, base: string, head: string): Promise<Distance> {

@@ -10,6 +10,7 @@ import { collectGarbage } from '../../maintenance/packs/collect-garbage.ts'
 import type { ObjectFormat, StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../../testing.ts'
 import { findCommit } from '../objects/commit.ts'
+import { countDistance } from './compare.ts'
 import { countCommits, type LogPage, listCommits, listHistory } from './log.ts'
 import { readLog } from './log-output.ts'
 
@@ -207,4 +208,27 @@ test('the number of files kept for a page is bounded, and all are still counted'
       [0, true, 5],
     ],
   )
+})
+
+test('a listed history answers shorter pages and its distance from its start without git', async () => {
+  await using tree = await makeWorkTree()
+  const [first, second, third] = [await tree.commit('1'), await tree.commit('2'), await tree.commit('3')]
+  await tree.git('checkout', '--quiet', '-b', 'side', first)
+  const side = await tree.commit('side')
+  await tree.git('checkout', '--quiet', 'main')
+  const id = await load(tree)
+  const since = (base: string, limit: number) =>
+    watch(async () => {
+      const commits = await listCommits(ctx, id, { start: third, not: [base] }, { ...PLAIN, limit })
+      return commits.map(({ oid }) => oid)
+    })
+  assert.deepEqual(await since(first, 1), { answer: [third], names: ['log'] })
+  assert.deepEqual(await since(first, 50), { answer: [third, second], names: ['log'] }, 'a longer page')
+  assert.deepEqual(await since(first, 1), { answer: [third], names: [] })
+  assert.deepEqual(await since(first, 500), { answer: [third, second], names: [] }, 'there are no more')
+  const grown = await watch(() => countDistance(ctx, id, first, third))
+  assert.deepEqual(grown, { answer: { ahead: 2, behind: 0 }, names: [] })
+  assert.deepEqual(await since(side, 50), { answer: [third, second], names: ['log'] })
+  const parted = await watch(() => countDistance(ctx, id, side, third))
+  assert.deepEqual(parted, { answer: { ahead: 2, behind: 1 }, names: ['rev-list'] })
 })

@@ -6,7 +6,8 @@ import type { ObjectFormat, StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../../testing.ts'
 import { findCommit, findCommits } from '../objects/commit.ts'
 import { localTime } from '../objects/person.ts'
-import { countCommits, type History, type LogPage, listCommits } from './log.ts'
+import type { History } from './history.ts'
+import { countCommits, type LogPage, listCommits } from './log.ts'
 
 const forge = await startForge()
 const { ctx } = forge

@@ -1,33 +1,18 @@
 /** The history of a revision in pages: one process prints the commits of a page with their changes. */
-import assert from 'node:assert/strict'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../../command/command.ts'
 import { gitText, startGit } from '../../command/run.ts'
 import type { Storage, StorageId } from '../../tables.ts'
-import { cached, type Key, peek } from '../cached.ts'
+import { cached, peek } from '../cached.ts'
 import type { ChangeCollector, ChangedFile, Stats } from '../diff/changes.ts'
 import { readCommits } from '../objects/commit.ts'
 import { type CommitRecord, parseCommit } from '../objects/commit-object.ts'
 import { assertOids } from '../objects/oid.ts'
-import { isPath } from '../objects/paths.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
+import { canExist, type History, hasPaths, isWhole, keyOf, limitsOf, partsOf, patternsOf } from './history.ts'
 import { readLog, type Walked } from './log-output.ts'
-
-/** Commits reachable from `start` and from none of `not`. */
-export interface History {
-  readonly start: string
-  readonly not?: readonly string[]
-  /** Only commits that change one of these files or folders. */
-  readonly paths?: readonly string[]
-  readonly since?: Date
-  readonly until?: Date
-  /** Only commits whose author, as `name <email>`, contains one of these, in any case. */
-  readonly authors?: readonly string[]
-  /** Only commits whose message contains this, in any case. */
-  readonly text?: string
-}
 
 export interface LogPage {
   readonly skip: number
@@ -61,11 +46,53 @@ export async function listCommits(
 ): Promise<readonly LoggedCommit[]> {
   assertOids(history.start, ...(history.not ?? []))
   if (!canExist(history)) return []
+  const { skip, withStats, withFiles } = page
   const limit = Math.min(page.limit, LOG_LIMIT_MAX)
-  const key = [...keyOf(history), page.skip, limit, page.withStats, page.withFiles]
-  return cached(ctx, storageId, 'log', key, () =>
-    withRepository(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit })),
-  )
+  const find = () =>
+    withRepository(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit }))
+  if (skip === 0 && !withStats && !withFiles) return beginningOf(ctx, storageId, history, limit, find)
+  return cached(ctx, storageId, 'log', [...keyOf(history), skip, limit, withStats, withFiles], find)
+}
+
+/** The newest commits of a history; all of them, if there are fewer than `limit`. */
+interface Beginning {
+  readonly limit: number
+  readonly commits: readonly LoggedCommit[]
+}
+
+/** A shorter page is cut from a longer one: after a push several consumers list its commits, each as many as it needs. */
+async function beginningOf(
+  ctx: Context,
+  storageId: StorageId,
+  history: History,
+  limit: number,
+  find: () => Promise<LoggedCommit[]>,
+): Promise<readonly LoggedCommit[]> {
+  const read = async (): Promise<Beginning> => ({ limit, commits: await find() })
+  const suffices = (known: Beginning) => known.limit >= limit || isComplete(known)
+  const { commits } = await cached(ctx, storageId, BEGINNING, keyOf(history), read, suffices)
+  return commits.length > limit ? commits.slice(0, limit) : commits
+}
+
+const BEGINNING = 'beginning'
+
+function isComplete({ limit, commits }: Beginning): boolean {
+  return commits.length < limit
+}
+
+/**
+ * How many commits `head` has that `base` does not, if they were listed and one of them is a child of `base`: then `head`
+ * contains all commits of `base`.
+ */
+export function peekAhead(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  head: string,
+): number | undefined {
+  const known = peek<Beginning>(ctx, storageId, BEGINNING, keyOf({ start: head, not: [base] }))
+  if (known === undefined || !isComplete(known)) return undefined
+  return known.commits.some(({ parents }) => parents.includes(base)) ? known.commits.length : undefined
 }
 
 /** A page, and the number of commits in all pages. */
@@ -147,16 +174,6 @@ async function countWalking(ctx: Context, path: string, history: History): Promi
  */
 const BITMAP: Flag = '--use-bitmap-index'
 
-/** Whether the history is unfiltered. */
-function isWhole({ not, paths, since, until, authors, text }: History): boolean {
-  return [not, paths, since, until, authors, text].every((it) => it === undefined)
-}
-
-/** A path that no file can have has no commits; git would report an error. */
-function canExist({ paths = [] }: History): boolean {
-  return paths.every(isPath)
-}
-
 async function read(
   ctx: Context,
   path: string,
@@ -220,10 +237,6 @@ const MERGES = (oids: readonly string[]): Selection => {
   return { flags: ['--no-walk=unsorted', FIRST_PARENT], words: oids, format: '%H' }
 }
 
-function hasPaths({ paths = [] }: History): boolean {
-  return paths.length > 0
-}
-
 async function walk(
   ctx: Context,
   path: string,
@@ -272,33 +285,3 @@ function describe(changes: ChangeCollector | undefined, page: LogPage) {
 }
 
 const NO_STATS: Stats = { additions: 0, deletions: 0, files: 0 }
-
-/** Git's `--max-age` and `--min-age` take Unix times in seconds; patterns are compared as plain text. */
-function limitsOf({ since, until, authors, text }: History): Flag[] {
-  const seconds = (moment: Date) => Math.max(0, Math.floor(moment.getTime() / 1000))
-  return [
-    ...(since === undefined ? [] : [`--max-age=${seconds(since)}` as const]),
-    ...(until === undefined ? [] : [`--min-age=${seconds(until)}` as const]),
-    ...(authors === undefined && text === undefined
-      ? []
-      : (['--fixed-strings', '--regexp-ignore-case'] as const)),
-  ]
-}
-
-/** A line of a pattern would be a pattern of its own. */
-function patternsOf({ authors = [], text }: History): (readonly [Flag, string])[] {
-  const patterns = [
-    ...authors.map((author) => ['--author', author] as const),
-    ...(text === undefined ? [] : [['--grep', text] as const]),
-  ]
-  for (const [, pattern] of patterns) assert.doesNotMatch(pattern, /[\n\0]/)
-  return patterns
-}
-
-function partsOf({ start, not = [], paths = [] }: History): Pick<GitCommand, 'words' | 'paths'> {
-  return { words: [start, ...not.map((oid) => `^${oid}`)], paths }
-}
-
-function keyOf({ start, not = [], paths = [], since, until, authors = [], text }: History): Key {
-  return [start, not, paths, since?.getTime(), until?.getTime(), authors, text]
-}

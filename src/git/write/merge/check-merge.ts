@@ -2,7 +2,7 @@
 
 import type { Context } from '#platform/context'
 import { cached } from '../../read/cached.ts'
-import { readMergeBase } from '../../read/history/merge-base.ts'
+import { findMergeBase } from '../../read/history/merge-base.ts'
 import { assertOids } from '../../read/objects/oid.ts'
 import { retryAfterHeal } from '../../read/with-repository.ts'
 import type { StorageId } from '../../tables.ts'
@@ -19,13 +19,13 @@ export function checkMerge(
   head: string,
 ): Promise<MergeCheck> {
   assertOids(base, head)
-  return cached(ctx, storageId, 'merge', [base, head], () =>
-    retryAfterHeal<MergeCheck>(ctx, storageId, async () => {
+  return cached<MergeCheck>(ctx, storageId, 'merge', [base, head], async () => {
+    const common = await findMergeBase(ctx, storageId, base, head)
+    if (common === undefined) return { kind: 'unrelated' }
+    if (common === head) return { kind: 'merged' }
+    return retryAfterHeal(ctx, storageId, async () => {
       await using scratch = await openScratch(ctx, storageId)
-      const common = await readMergeBase(ctx, scratch.path, base, head)
-      if (common === undefined) return { kind: 'unrelated' }
-      if (common === head) return { kind: 'merged' }
       return await mergeCommits(ctx, scratch, base, head)
-    }),
-  )
+    })
+  })
 }

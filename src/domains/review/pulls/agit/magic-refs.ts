@@ -79,7 +79,7 @@ async function prepare(
   const { base, topic, pull } = await aimOf(ctx, tracker, actor, update.name, asked)
   const old = pull?.head_oid
   const isForced =
-    old !== undefined && old !== update.new && (await losesCommits(ctx, path, { ...update, old }))
+    old !== undefined && old !== update.new && (await losesCommits(ctx, path, { old, new: update.new }))
   if (isForced && !asked.isForced)
     throw new Problem('conflict', 'not a fast-forward: push with -o force-push to replace the head')
   const tip = await getTip(ctx, tracker, base)

@@ -1,13 +1,5 @@
 /** Runs git for heads that are to move, before the transaction that moves them. */
-import {
-  type CopiedCommits,
-  copyCommits,
-  HEADS,
-  listOids,
-  losesCommits,
-  type OpenObjects,
-  type StorageId,
-} from '#git'
+import { type CopiedCommits, compareTips, copyCommits, HEADS, type OpenObjects, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Following } from '../records/store.ts'
@@ -74,14 +66,5 @@ function unlessFull(error: unknown): undefined {
 }
 
 async function compare(ctx: Context, path: string, from: string, to: string): Promise<PreparedMove> {
-  const commits = await listOids(ctx, path, { heads: [to], known: [from] })
-  const update = { name: '', old: from, new: to, peeled: null }
-  const isForced = await losesCommits(ctx, path, update).catch(asGone)
-  return { from, to, isForced, commits }
-}
-
-/** The old head was pruned from the head repository, so the branch cannot contain it: counts as forced. */
-function asGone(error: unknown): true {
-  if (!(error instanceof Problem) || error.kind !== 'not_found') throw error
-  return true
+  return { from, to, ...(await compareTips(ctx, path, { old: from, new: to })) }
 }

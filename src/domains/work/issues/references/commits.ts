@@ -9,7 +9,7 @@ import { findWords, type RefAction, type Reference } from '#domains/instance/mar
 import type { Restriction } from '#domains/people/access'
 import { actAs } from '#domains/people/users'
 import { late, preparedConsumer } from '#events/consumer'
-import { type CommitRecord, findCommit, findRef, HEADS, isUnreadable, isZeroOid, listCommits } from '#git'
+import { type CommitRecord, findCommits, findRef, HEADS, isUnreadable, isZeroOid, listCommits } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs, type JobKind } from '#platform/queue'
@@ -117,8 +117,10 @@ async function listNew(
   const name = HEADS + repo.default_branch
   const main = update.name === name ? undefined : await findRef(ctx.db, repo.storage_id, name)
   const base = isZeroOid(update.old) ? main?.oid : update.old
-  // A late job may find the old tip pruned; then the new commits are unknown.
-  if (base !== undefined && (await findCommit(ctx, repo.storage_id, base)) === undefined) return []
+  // A late job may find the old tip pruned; then the new commits are unknown. The feed asks for the new tip next.
+  const tips = base === undefined ? [] : [base, update.new]
+  const found = await findCommits(ctx, repo.storage_id, tips)
+  if (base !== undefined && !found.has(base)) return []
   const history = { start: update.new, ...(base !== undefined && { not: [base] }) }
   const limit = base === undefined ? COMMITS_OF_FIRST_MAX : COMMITS_MAX
   return listCommits(ctx, repo.storage_id, history, { skip: 0, limit, withStats: false, withFiles: false })
