@@ -76,7 +76,7 @@ async function addArtifact(repository_id: number, annId: number): Promise<void> 
 /** What the checks of these names report. */
 async function report(change: Partial<Config>, ...names: string[]): Promise<string> {
   const lines: string[] = []
-  const config = { ...forge.world.config, 'http.url': forge.base, ...change }
+  const config = { ...forge.world.config, 'http.url': forge.base, 'ssh.port': 0, ...change }
   for await (const { state, name, text } of examine(config, names.length === 0 ? undefined : names))
     lines.push(`${state} ${name}: ${text}`)
   return lines.join('\n')
@@ -255,6 +255,11 @@ test('found: an http.url that leads elsewhere, or nowhere, which is a warning', 
     await report({ 'http.url': NOTHING }, 'url'),
     /^warning url: nothing answers .*correct http\.url/,
   )
+})
+
+test('found: clone URLs for SSH that lead to no server of the forge, as a warning', async () => {
+  assert.match(await report({ 'ssh.port': 22 }, 'sshd'), /^warning sshd: off, but .* or ssh\.port to 0$/)
+  assert.match(await report({}, 'sshd'), /^ok sshd: off; set ssh\.listen_port/)
 })
 
 test('found: storage that is counted wrong, as a warning, which a recount mends', async () => {
