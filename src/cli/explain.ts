@@ -8,7 +8,7 @@ export function explain(error: unknown): readonly string[] | undefined {
   if (error instanceof OperatorError) return error.mistakes
   if (error instanceof Problem) return [ofProblem(error)]
   if (!(error instanceof Error)) return undefined
-  const line = ofProgram(error) ?? ofDatabase(error)
+  const line = ofProgram(error) ?? ofFile(error) ?? ofDatabase(error)
   return line === undefined ? undefined : [line]
 }
 
@@ -44,13 +44,38 @@ const LISTENING: Readonly<Record<string, Describe>> = {
 
 function ofProblem({ message, details }: Problem): string {
   const about = details.failure ?? details.key
-  return about === undefined ? message : `${message}: ${about}`
+  if (about === undefined) return message + factsOf(details)
+  // A backup has two stores: that of the forge, and its own folder.
+  const where = details.store === undefined ? '' : ` (${details.store})`
+  const remedy = FILES[String(details.failure)]
+  return `${message}: ${about}${where}${remedy === undefined ? '' : `; ${remedy}`}`
+}
+
+/** Such as the limit that was exceeded, or the name that was refused. */
+function factsOf(details: Problem['details']): string {
+  const facts = Object.entries(details).filter(([, it]) => typeof it === 'string' || typeof it === 'number')
+  return facts.length === 0 ? '' : ` (${facts.map(([name, it]) => `${name} ${it}`).join(', ')})`
 }
 
 /** Programs that the forge starts: git, perl, setpriv, or the command of a backup. */
 function ofProgram({ code, syscall = '', path }: NodeJS.ErrnoException): string | undefined {
   if (code !== 'ENOENT' || !syscall.startsWith('spawn')) return undefined
   return `the program ${path} was not found; install it, or add its folder to PATH`
+}
+
+/** Of files and folders that commands are given, such as that of a backup. */
+const FILES: Readonly<Record<string, string>> = {
+  EACCES: 'let the user of this command read and write there, or name another folder',
+  EROFS: 'name a folder on a file system that can be written',
+  ENOSPC: 'make room there, or name a folder on another disk',
+  EDQUOT: 'make room there, or name a folder on another disk',
+  ENOTDIR: 'a part of this path is a file; name a folder',
+}
+
+function ofFile({ code = '', path, syscall = '' }: NodeJS.ErrnoException): string | undefined {
+  const remedy = FILES[code]
+  if (remedy === undefined || /^(?:spawn|connect|listen)/.test(syscall)) return undefined
+  return `cannot use ${path ?? 'a file'} (${syscall} ${code}); ${remedy}`
 }
 
 /** PostgreSQL's own words name user and database. */

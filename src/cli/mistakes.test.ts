@@ -65,6 +65,7 @@ for (const [name, value, line] of [
   ['telemetry.otlp_url', '127.0.0.1:4318', /^telemetry\.otlp_url .* must be a URL such as http:/],
   ['http.url', 'git.example.com', /^http\.url .* must be an address such as https:/],
   ['http.url', 'https://example.com/git', /^http\.url .* must have no path/],
+  ['http.trusted_proxies', 'proxy', /^http\.trusted_proxies .*: proxy must be an address or a range of/],
   ['http.port', '70000', /^http\.port .* must be an integer from 0 to 65535/],
   ['store.driver', 'tape', /^store\.driver .* must be one of disk, s3/],
   ['http.prot', '80', /^BLOOMERY_HTTP_PROT: unknown setting; `bloomery config` lists them all/],
@@ -140,6 +141,14 @@ for (const [error, line] of [
     /^the program setpriv was not found; install/,
   ],
   [
+    network('ENOSPC', { syscall: 'write', path: '/backup/objects' }),
+    /^cannot use \/backup\/objects \(write ENOSPC\); make room there/,
+  ],
+  [
+    new Problem('unavailable', 'object store failed', { key: 'a', failure: 'ENOSPC', store: '/backup' }),
+    /^object store failed: ENOSPC \(\/backup\); make room there/,
+  ],
+  [
     new Problem('not_found', 'repository does not exist', { key: 'a/b' }),
     /^repository does not exist: a\/b$/,
   ],
@@ -199,7 +208,10 @@ test('programs and servers that are too old are refused in one line', () => {
 })
 
 test('an object store that cannot be used is one line', async () => {
-  const s3 = { BLOOMERY_STORE_DRIVER: 's3', BLOOMERY_STORE_ENDPOINT: 'http://127.0.0.1:1' }
+  const driver = { BLOOMERY_STORE_DRIVER: 's3' }
+  const nowhere = loadConfig({ environment: driver }).values
+  assert.match(await linesOfWork(() => storeOptions(nowhere)), /^store\.endpoint: is empty; the S3 service/)
+  const s3 = { ...driver, BLOOMERY_STORE_ENDPOINT: 'http://127.0.0.1:1' }
   const lacking = loadConfig({ environment: s3 }).values
   assert.match(await linesOfWork(() => storeOptions(lacking)), /^store\.access_key_id: is empty/)
   const keys = { BLOOMERY_STORE_ACCESS_KEY_ID: 'a', BLOOMERY_STORE_SECRET_ACCESS_KEY: 'b' }
@@ -259,6 +271,16 @@ for (const [words, settings, line] of [
     ['serve'],
     () => ({ 'http.port': new URL(forge.bases[0] ?? '').port }),
     /^error: http\.port: port \d+ of 127/,
+  ],
+  [
+    ['backup', '--to', '/dev/null/backup'],
+    () => ({}),
+    /^error: cannot use \/dev\/null\/backup \(mkdir ENOTDIR\); a part of this path is a file; name a folder$/,
+  ],
+  [
+    ['admin', 'user', 'create', '--username', 'ann', '--email', 'ann@example.test', '--password', 'a'],
+    () => ({}),
+    /^error: password is too short \(least \d+\)$/,
   ],
   [['admin', 'user', 'token', 'nobody'], () => ({}), /^error: user nobody does not exist$/],
 ] as const)

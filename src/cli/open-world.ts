@@ -69,6 +69,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const REDIRECTS_MAX = 5
 const TELEMETRY_CLOSE_MS = 1_000
 const FREE_OF_REFS = 2
+const S3_NEEDS = ['store.endpoint', 'store.bucket', 'store.access_key_id', 'store.secret_access_key'] as const
 /** Jobs have no waiting user. */
 const JOB_TURN_MS = 120_000
 
@@ -236,7 +237,7 @@ export function keysOf(config: Config): string[] {
 
 export function storeOptions(config: Config): ObjectStoreOptions {
   if (config['store.driver'] === 'disk') return { driver: 'disk', folder: config['store.folder'] }
-  for (const name of ['store.bucket', 'store.access_key_id', 'store.secret_access_key'] as const)
+  for (const name of S3_NEEDS)
     if (config[name] === '') throw new OperatorError(`${name}: is empty; the S3 service needs it`)
   return {
     driver: 's3',

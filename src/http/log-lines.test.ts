@@ -113,6 +113,8 @@ test('each failed sign-in is one line that the filter for fail2ban finds', async
     assert.ok(status >= 400, `${by}: ${status}`)
     const found = node.lines.filter((line) => pattern.test(JSON.stringify(line)))
     assert.equal(found.length, 1, by)
+    // As fail2ban reads it from the journal of systemd.
+    assert.match(`node1 bloomery[42]: ${JSON.stringify(found[0])}`, pattern)
     assert.equal(pattern.exec(JSON.stringify(found[0]))?.groups?.host, ADDRESS)
     assert.equal(found[0]?.['sign_in.by'], by)
     return found[0]?.['user.login']

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -52,6 +52,13 @@ test('the tree has neither tests nor packages for development', async () => {
   }
   for (const name of Object.keys(dependencies)) assert.ok(files.includes(`node_modules/${name}`), name)
   assert.equal((await call(['--version'])).stdout, `${version}\n`)
+})
+
+test('the page for operators leads to nothing that is missing', async () => {
+  const page = await readFile(join(tree, 'docs/operations.md'), 'utf8')
+  const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
+  assert.ok(links.length > 10)
+  for (const link of links) await access(join(tree, 'docs', link))
 })
 
 test('the printed configuration file can be loaded, and has every setting', async () => {

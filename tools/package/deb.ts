@@ -1,7 +1,7 @@
 /** The Debian package: the tree below /usr/lib/bloomery, a command, a unit of systemd and its settings. */
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceDate } from './archive.ts'
 import type { Arch } from './stage.ts'
@@ -9,7 +9,6 @@ import type { Arch } from './stage.ts'
 const run = promisify(execFile)
 
 const FILES = join(import.meta.dirname, 'files')
-const ROOT = join(import.meta.dirname, '../..')
 const DEBIAN_ARCH: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' }
 const SETTINGS = 'etc/bloomery/bloomery.toml'
 const PLACES: readonly [from: string, to: string, mode: number][] = [
@@ -39,11 +38,10 @@ export async function makeDeb(
   await run('cp', ['-a', '--link', tree, join(root, 'usr/lib/bloomery')])
   for (const [from, path, mode] of PLACES) await place(join(FILES, from), join(root, path), mode)
   const docs = join(root, 'usr/share/doc/bloomery')
-  for (const name of ['operations.md', 'monitoring/alerts.yml', 'monitoring/runbook.md'])
-    await place(join(ROOT, 'docs', name), join(docs, basename(name)), 0o644)
+  await mkdir(docs, { recursive: true })
+  for (const name of ['docs', 'README.md', 'SECURITY.md', 'CHANGELOG.md'])
+    await rename(join(root, 'usr/lib/bloomery', name), join(docs, name))
   await writeFile(join(docs, 'copyright'), COPYRIGHT)
-  await place(join(ROOT, 'CHANGELOG.md'), join(docs, 'NEWS'), 0o644)
-  await run('gzip', ['-9n', join(docs, 'NEWS')])
   await writeFile(join(root, 'DEBIAN/conffiles'), `/${SETTINGS}\n`)
   const { stdout } = await run('du', ['-sk', '--exclude=DEBIAN', root])
   await writeFile(join(root, 'DEBIAN/control'), controlText(version, arch, stdout.split('\t')[0] ?? ''))

@@ -22,7 +22,9 @@ interface Locked {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-const FILES = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json']
+const FILES = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json']
+/** Of docs: for people who read the forge's code. */
+const IS_FOR_DEVELOPERS = /\/docs\/(?:pictures|growth|specification)/
 const IS_TEST = /\.test\.ts$|\/testing(?:\.ts)?$|\/tsconfig\.json$/
 /** Of packages: types, sources of what is compiled, and pages; licences stay. */
 const IS_UNUSED = /\.(?:map|[cm]?ts|md|markdown|flow)$/
@@ -39,6 +41,10 @@ export async function stage(folder: string, arch: Arch): Promise<void> {
   await cp(join(ROOT, 'src'), join(folder, 'src'), {
     recursive: true,
     filter: (path) => !IS_TEST.test(path),
+  })
+  await cp(join(ROOT, 'docs'), join(folder, 'docs'), {
+    recursive: true,
+    filter: (path) => !IS_FOR_DEVELOPERS.test(path),
   })
   await cp(join(ROOT, 'migrations'), join(folder, 'migrations'), { recursive: true })
   for (const [path, { version = '' }] of await listPackages(arch)) await copyPackage(path, version, folder)

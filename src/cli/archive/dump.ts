@@ -34,10 +34,13 @@ async function runProgram(name: string, url: string, args: readonly string[]): P
   }
 }
 
-/** Other users of the machine can read the arguments of a process, but not its environment. */
-function splitPassword(url: string): { address: string; password: string } {
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
-  return { address: address.href, password }
+/**
+ * Other users of the machine can read the arguments of a process, but not its environment. An address without a host,
+ * which names a socket, is no URL for Node.
+ */
+function splitPassword(address: string): { address: string; password: string } {
+  const [, user = '', password, rest = ''] = /^(\w+:\/\/[^/?#:@]*):([^/?#]*)(@.*)$/.exec(address) ?? []
+  return password === undefined
+    ? { address, password: '' }
+    : { address: user + rest, password: decodeURIComponent(password) }
 }

@@ -6,6 +6,7 @@ import { verifyMerges } from '#domains/review/merges'
 import { listStorages, type StorageId, verifyStorage } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { openCommandLog } from '../command-log.ts'
 import { explain } from '../explain.ts'
 import { loadConfig } from '../load-config.ts'
 import { openWorld } from '../open-world.ts'
@@ -25,7 +26,8 @@ export async function doctorRepository(
   // A separate folder: opening a cache empties it, and a node may be using the configured one.
   const folder = join(config['git.cache_folder'], `doctor-${process.pid}`)
   const listening = { host: config['http.host'], port: config['http.port'] }
-  const open = await openWorld({ ...config, 'git.cache_folder': folder }, { listening })
+  const log = openCommandLog(config)
+  const open = await openWorld({ ...config, 'git.cache_folder': folder }, { listening, log })
   try {
     const ctx: Context = { ...open.world, actor: null, signal: new AbortController().signal }
     if (which !== undefined) await verify(ctx, await storageOf(ctx, which))

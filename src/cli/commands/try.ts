@@ -14,7 +14,7 @@ import { type Config, type SettingName, settingVariable } from '#platform/config
 import { migrate } from '#platform/migrate'
 import { must } from '#platform/must'
 import { openPool } from '#platform/pool'
-import { ensureLoginUser, SSHD } from '#ssh'
+import { ensureLoginUser } from '#ssh'
 import { openCommandLog } from '../command-log.ts'
 import { demoLogins, hasDemo, type Login, seedDemo } from '../demo/demo.ts'
 import type { ForgeAddress } from '../demo/forge.ts'
@@ -25,6 +25,7 @@ import { openWorld } from '../open-world.ts'
 import { type OwnPostgres, startPostgres } from '../postgres.ts'
 import { startS3Server } from '../s3-server.ts'
 import { say, tell } from '../say.ts'
+import { sshRefusal } from '../ssh-refusal.ts'
 
 export interface TryOptions {
   readonly port: number
@@ -72,8 +73,9 @@ export async function tryForge(options: TryOptions): Promise<void> {
 /** 0 when there is no SSH. */
 async function findSshPort({ sshPort, nodes }: TryOptions): Promise<number> {
   if (sshPort !== undefined) return sshPort
-  if (existsSync(SSHD)) return findFreePorts(nodes)
-  tell('sshd is not installed, SSH is disabled')
+  const refusal = await sshRefusal()
+  if (refusal === undefined) return findFreePorts(nodes)
+  tell(`SSH is off: ${refusal}`)
   return 0
 }
 

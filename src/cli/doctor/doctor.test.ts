@@ -76,7 +76,7 @@ async function addArtifact(repository_id: number, annId: number): Promise<void> 
 /** What the checks of these names report. */
 async function report(change: Partial<Config>, ...names: string[]): Promise<string> {
   const lines: string[] = []
-  const config = { ...forge.world.config, 'http.url': forge.base, ...change }
+  const config = { ...forge.world.config, 'http.url': forge.base, 'ssh.port': 0, ...change }
   for await (const { state, name, text } of examine(config, names.length === 0 ? undefined : names))
     lines.push(`${state} ${name}: ${text}`)
   return lines.join('\n')
@@ -156,7 +156,7 @@ test('found: folders that cannot be written, and the store of another forge', as
 })
 
 for (const [prefix, owner] of [
-  ['git/packs', /pack of ann\/site \(git\/packs\//],
+  ['git/packs', /pack of ann\/site \(git\/packs\/.* idx of ann\/site \(git\/packs\//],
   ['packages', /package ann\/generic\/tool tool\.bin \(packages\//],
   ['attachments', /attachment manual\.pdf of ann\/site \(attachments\//],
   ['artifacts', /artifact binary of ann\/site \(artifacts\//],
@@ -169,7 +169,7 @@ for (const [prefix, owner] of [
       const found = await report({}, 'files')
       assert.match(
         found,
-        /^error files: 1 of \d+ objects are missing from the store: .*; restore them from a backup/,
+        /^error files: [12] of \d+ objects are missing from the store: .*; restore them from a backup/,
       )
       assert.match(found, owner)
     } finally {
@@ -255,6 +255,11 @@ test('found: an http.url that leads elsewhere, or nowhere, which is a warning', 
     await report({ 'http.url': NOTHING }, 'url'),
     /^warning url: nothing answers .*correct http\.url/,
   )
+})
+
+test('found: clone URLs for SSH that lead to no server of the forge, as a warning', async () => {
+  assert.match(await report({ 'ssh.port': 22 }, 'sshd'), /^warning sshd: off, but .* or ssh\.port to 0$/)
+  assert.match(await report({}, 'sshd'), /^ok sshd: off; set ssh\.listen_port/)
 })
 
 test('found: storage that is counted wrong, as a warning, which a recount mends', async () => {

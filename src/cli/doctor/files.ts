@@ -5,7 +5,7 @@ import { lfsKey } from '#domains/code/lfs'
 import { nameStorage } from '#domains/code/repositories'
 import { packageKey } from '#domains/packages/packages'
 import { pictureKey } from '#domains/people/users'
-import { packKey, type StorageId } from '#git'
+import { packKey, SIDECARS, type StorageId } from '#git'
 import type { Config } from '#platform/config'
 import { type Db, openDb } from '#platform/db'
 import type { ObjectStore } from '#platform/object-store'
@@ -77,12 +77,12 @@ async function samplePacks(db: Db): Promise<Named[]> {
   const { rows } = await from(sql`pack.id >= (select ${start})`).execute(db)
   const first = rows.length < SAMPLE ? (await from(sql`true`).execute(db)).rows : []
   const packs = [...new Map([...rows, ...first].map((row) => [row.id, row])).values()].slice(0, SAMPLE)
-  return Promise.all(
-    packs.map(async (pack) => ({
-      key: packKey(pack, 'pack'),
-      owner: `pack of ${(await nameStorage(db, pack.storage_id)) ?? `storage ${pack.storage_id}`}`,
-    })),
-  )
+  const named = packs.map(async (pack) => {
+    const storage = (await nameStorage(db, pack.storage_id)) ?? `storage ${pack.storage_id}`
+    // Without its index no pack can be read.
+    return SIDECARS.map((part) => ({ key: packKey(pack, part), owner: `${part} of ${storage}` }))
+  })
+  return (await Promise.all(named)).flat()
 }
 
 async function samplePackages(db: Db): Promise<Named[]> {

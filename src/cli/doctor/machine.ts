@@ -25,6 +25,10 @@ export async function lookAtSshd(config: Config): Promise<string> {
     // Older versions do not know this flag, but print their version while refusing it.
     return { stderr: error.stderr ?? '' }
   })
+  if (!isOn && config['ssh.port'] !== 0)
+    throw new Warning(
+      `off, but pages show clone URLs for port ${config['ssh.port']}, where this machine's own sshd may answer; set ssh.listen_port to serve git over SSH, or ssh.port to 0`,
+    )
   if (!isOn) return 'off; set ssh.listen_port to serve git over SSH'
   const { name } = await getLoginUser(config['ssh.user'])
   return `${/OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'}, users connect as ${name}`

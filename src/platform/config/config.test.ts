@@ -67,6 +67,31 @@ test('the printed configuration names every setting and its source, and hides ev
   assert.doesNotMatch(lines, /hammer|anvil/)
 })
 
+for (const [variable, value, shown] of [
+  ['DATABASE_URL', 'postgres://smith:hammer@/forge?host=/run', 'postgres://smith:hidden@/forge?host=/run'],
+  ['DATABASE_URL', 'postgres://smith:ham@mer@h/forge', 'postgres://smith:hidden@h/forge'],
+  ['DATABASE_URL', 'postgres://h/forge?user=a&password=hammer', 'postgres://h/forge?user=a&password=hidden'],
+  ['BUS_NATS_URL', 'nats://a:hammer@h:1,nats://a:hammer@i:2', 'nats://a:hidden@h:1,nats://a:hidden@i:2'],
+  ['BUS_NATS_URL', 'tls://hammer@h:1,tls://hammer@i:2', 'tls://hidden@h:1,tls://hidden@i:2'],
+] as const)
+  test(`no password is printed of ${value}`, () => {
+    const environment = { [`BLOOMERY_${variable}`]: value }
+    const lines = describeConfig(loadConfig({ environment })).join('\n')
+    assert.ok(lines.includes(` = ${shown}  # environment`), lines)
+  })
+
+test('trusted proxies are addresses and ranges', () => {
+  const read = (value: string) => mistakesIn({ BLOOMERY_HTTP_TRUSTED_PROXIES: value })
+  for (const value of ['10.0.0.5', '10.0.0.0/8, fd00::/8', '::1', 'loopback,uniquelocal', ''])
+    assert.equal(read(value), '', value)
+  for (const value of ['haproxy.internal', '10.0.0.0/33', '10.0.0.0/x', '0.0.0.0/0', '10.0.0/8', 'true'])
+    assert.match(
+      read(value),
+      /http\.trusted_proxies \(environment\): .+ must be an address or a range/,
+      value,
+    )
+})
+
 const mistakesIn = (environment: Record<string, string>): string => {
   try {
     loadConfig({ environment })

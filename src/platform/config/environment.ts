@@ -56,7 +56,9 @@ function readSecret(variable: string, path: string, mistakes: string[]): string 
     if (content === '') mistakes.push(`${variable}: the file ${path} is empty`)
     return content
   } catch (error) {
-    mistakes.push(`${variable}: cannot read the file ${path} (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    const remedy = code === 'EACCES' ? '; run this as the user of the forge, or let this user read it' : ''
+    mistakes.push(`${variable}: cannot read the file ${path} (${code})${remedy}`)
     return ''
   }
 }

@@ -1,5 +1,6 @@
 /** Types of settings: parsing and display. */
 import { statSync } from 'node:fs'
+import { isIP } from 'node:net'
 
 export interface Setting<Value> {
   readonly default: Value
@@ -107,6 +108,28 @@ export function list(fallback: readonly string[], help: string): Setting<readonl
   return { default: fallback, help, read, show: (value) => value.join(',') }
 }
 
+/** Addresses, ranges of them, and the names that Fastify has for ranges. */
+export function networks(help: string): Setting<readonly string[]> {
+  const { read: readList, ...all } = list([], help)
+  const read = (raw: unknown) => {
+    const given = readList(raw)
+    const odd = given.find((it) => !NAMED_NETWORKS.has(it) && !isNetwork(it))
+    if (odd !== undefined)
+      throw new Error(`${odd} must be an address or a range of addresses, such as 10.0.0.5 or 10.0.0.0/8`)
+    return given
+  }
+  return { ...all, read }
+}
+
+const NAMED_NETWORKS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** Everybody is no range: whoever calls could then choose an address. */
+function isNetwork(text: string): boolean {
+  const [address = '', length = '1', ...more] = text.split('/')
+  const lengthMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return /^\d{1,3}$/.test(length) && Number(length) > 0 && Number(length) <= lengthMax && more.length === 0
+}
+
 /** Accepts the same protocol with TLS, and of NATS a comma-separated list of servers. */
 function urlReader(example: string, fallback: string): (raw: unknown) => string {
   const [protocol = ''] = example.split('//')
@@ -137,9 +160,16 @@ function readText(raw: unknown): string {
   return raw
 }
 
+/**
+ * Without parsing, as several servers and sockets are no URLs. The password ends at the last @ before a path; PostgreSQL
+ * also takes it as a parameter.
+ */
 function hidePassword(address: string): string {
-  const url = URL.parse(address)
-  if (url === null || url.password === '') return address
-  url.password = 'hidden'
-  return url.href
+  const isBus = /^(?:nats|tls):/.test(address)
+  return address
+    .replace(/(?<=:\/\/)([^/?#:@]*)(:[^/?#]*)?@/g, (_all, user: string, password?: string) =>
+      // A user alone is a token for NATS.
+      password === undefined ? `${isBus ? 'hidden' : user}@` : `${user}:hidden@`,
+    )
+    .replace(/(?<=[?&](?:ssl)?password=)[^&#]*/gi, 'hidden')
 }

@@ -3,7 +3,7 @@ import {
   choice,
   flag,
   integer,
-  list,
+  networks,
   picture,
   type Setting,
   secret,
@@ -21,7 +21,7 @@ export const SETTINGS = {
   'http.url': siteUrl(
     'address clients reach the forge at, without a path; derived from host and port when empty',
   ),
-  'http.trusted_proxies': list([], 'addresses whose X-Forwarded-For is believed'),
+  'http.trusted_proxies': networks('addresses and ranges whose X-Forwarded-For is believed'),
   'http.request_timeout_ms': integer(60_000, [100, 3_600_000], 'time a client has to send a request'),
   'http.transfer_timeout_ms': integer(
     3_600_000,

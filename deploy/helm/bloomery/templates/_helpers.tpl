@@ -17,12 +17,21 @@ BLOOMERY_{{ . | replace "." "_" | upper }}
 image: "{{ required "image.repository is required: the registry that has your image" .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 env:
+  {{- range $name, $_ := .Values.settings }}
+  {{- if not (contains "." $name) }}
+  {{- fail (printf "settings.%s is no setting: write its whole name in a values file, as in http.url: https://git.example.com" $name) }}
+  {{- end }}
+  {{- end }}
   {{- $_ := required "settings.http.url is required: the address clients reach the forge at" (index .Values.settings "http.url") }}
   {{- range $name, $value := .Values.settings }}
+  {{- if or $.Values.ssh.enabled (ne $name "ssh.port") }}
   - name: {{ include "bloomery.variable" $name }}
     value: {{ $value | toString | quote }}
   {{- end }}
+  {{- end }}
   {{- if not .Values.ssh.enabled }}
+  - name: BLOOMERY_SSH_PORT
+    value: "0"
   - name: BLOOMERY_SSH_LISTEN_PORT
     value: "0"
   {{- end }}
