@@ -1,6 +1,6 @@
 /** The database that is moved in: rows in batches by id, never a whole table in memory. */
 import { OperatorError } from '#platform/operator-error'
-import type { Installation } from './app-ini.ts'
+import type { DatabaseKind, DatabaseSettings, Installation } from './app-ini.ts'
 import type { Driver } from './driver.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -12,14 +12,19 @@ export interface Source extends Driver {
 
 /** Database versions of Gitea 1.22 and of the Forgejo releases that still upgrade in step with it. */
 const VERSION_LEAST = 299
+const COLUMNS: Readonly<Record<DatabaseKind, string>> = {
+  postgres: `select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = any(current_schemas(false))`,
+  mysql: `select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = database()`,
+  sqlite3: `select m.name as "table", c.name as "column" from sqlite_master as m, pragma_table_info(m.name) as c
+    where m.type = 'table'`,
+}
 
 export async function openSource(installation: Installation): Promise<Source> {
-  const { kind } = installation.database
-  if (kind === 'mysql') throw new OperatorError('databases of type "mysql" cannot be read yet')
-  const driver =
-    kind === 'postgres' ? await openPostgres(installation.database) : openSqlite(installation.database.path)
+  const driver = await openDriver(installation.database)
   try {
-    const columns = await listColumns(driver, kind)
+    const columns = await listColumns(driver, installation.database.kind)
     if (!columns.has('version') || !columns.has('repository'))
       throw new OperatorError('the database of app.ini has no tables of Gitea or Forgejo')
     const [row] = await driver.rows('select version from version where id = 1')
@@ -40,14 +45,16 @@ export async function openSource(installation: Installation): Promise<Source> {
   }
 }
 
-async function listColumns(driver: Driver, kind: 'postgres' | 'sqlite3'): Promise<Map<string, Set<string>>> {
-  const rows = await driver.rows(
-    kind === 'postgres'
-      ? `select table_name as "table", column_name as "column" from information_schema.columns
-         where table_schema = any(current_schemas(false))`
-      : `select m.name as "table", c.name as "column" from sqlite_master as m, pragma_table_info(m.name) as c
-         where m.type = 'table'`,
-  )
+async function openDriver(settings: DatabaseSettings): Promise<Driver> {
+  if (settings.kind === 'postgres') return openPostgres(settings)
+  if (settings.kind === 'sqlite3') return openSqlite(settings.path)
+  // Its package is loaded for such a source alone.
+  const { openMysql } = await import('./mysql.ts')
+  return openMysql(settings)
+}
+
+async function listColumns(driver: Driver, kind: DatabaseKind): Promise<Map<string, Set<string>>> {
+  const rows = await driver.rows(COLUMNS[kind])
   const columns = new Map<string, Set<string>>()
   for (const row of rows) {
     const table = String(row.table)
