@@ -17,7 +17,7 @@ const accounts = carry({
   from: 'user',
   into: 'account',
   foreign: 'id > 0',
-  before: (move, batch) => storePictures(move, move.installation.folders.avatars, batch.map(PICTURE)),
+  before: (move, batch) => storePictures(move, move.source.files.avatars, batch.map(PICTURE)),
   rows: (row, move) => {
     const kind = KINDS[number(row.type)]
     if (kind === undefined) return new Left('it is a reserved name or an account of another instance')

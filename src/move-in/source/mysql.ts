@@ -2,6 +2,7 @@
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
 import { OperatorError } from '#platform/operator-error'
 import type { DatabaseSettings } from './app-ini.ts'
+import { type Settings, settingOf } from './blame.ts'
 import type { Driver, SourceRow } from './driver.ts'
 
 const PORT = 3306
@@ -18,7 +19,7 @@ const SESSION = `set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLAS
 const READ_ONLY = 'set session transaction read only'
 
 /** Errors of servers and of the network, by the settings of `app.ini` that cause them. */
-const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+const SETTINGS: Settings = {
   'USER or PASSWD': [
     'ER_ACCESS_DENIED_ERROR',
     'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
@@ -124,9 +125,7 @@ async function read(connection: Connection, sql: string): Promise<SourceRow[]> {
 }
 
 function refused(cause: unknown): OperatorError {
-  const code = codeOf(cause)
-  const setting = Object.keys(SETTINGS).find((it) => SETTINGS[it]?.includes(code))
-  const reason = setting === undefined ? '' : `: [database] ${setting} (${code})`
+  const reason = settingOf(SETTINGS, 'database', codeOf(cause))
   return new OperatorError(`the MySQL database of app.ini cannot be opened${reason}`, { cause })
 }
 

@@ -1,12 +1,14 @@
-/** The database that is moved in: rows in batches by id, never a whole table in memory. */
+/** What is moved in: rows in batches by id, never a whole table in memory, and files. */
 import { OperatorError } from '#platform/operator-error'
 import type { DatabaseKind, DatabaseSettings, Installation } from './app-ini.ts'
 import type { Driver } from './driver.ts'
+import { openFiles, type SourceFiles } from './files.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface Source extends Driver {
   readonly version: number
+  readonly files: SourceFiles
   has(table: string, column?: string): boolean
 }
 
@@ -33,10 +35,15 @@ export async function openSource(installation: Installation): Promise<Source> {
       throw new OperatorError(
         `the database has version ${version}; update to Gitea 1.22 or later first (${VERSION_LEAST})`,
       )
+    const files = await openFiles(installation.storages)
     return {
       version,
+      files,
       rows: (sql) => driver.rows(sql),
-      close: () => driver.close(),
+      close: async () => {
+        for (const it of Object.values(files)) await it.close()
+        await driver.close()
+      },
       has: (table, column) => columns.get(table)?.has(column ?? 'id') ?? false,
     }
   } catch (error) {
