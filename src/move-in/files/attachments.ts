@@ -19,6 +19,7 @@ const attachments = carry({
   },
   rows: (row, { facts }) => {
     const uuid = text(row.uuid).toLowerCase()
+    if (text(row.external_url) !== '') return new Left('it is a link to another place')
     const file = facts.attached.get(uuid)
     if (file === undefined) return new Left('its file is missing')
     const comment = id(row.comment_id)

@@ -7,8 +7,11 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface Source extends Driver {
+  /** Told apart by its tables. */
+  readonly program: 'Gitea' | 'Forgejo'
   readonly version: number
   readonly files: SourceFiles
+  /** Whether there is the table, and this column of it. */
   has(table: string, column?: string): boolean
 }
 
@@ -36,7 +39,11 @@ export async function openSource(installation: Installation): Promise<Source> {
         `the database has version ${version}; update to Gitea 1.22 or later first (${VERSION_LEAST})`,
       )
     const files = await openFiles(installation.storages)
+    const isForgejo = columns.has('forgejo_version') || columns.has('forgejo_migration')
+    // A Gitea that became a Forgejo keeps its table of blocks, without use.
+    if (columns.has('forgejo_blocked_user')) columns.delete('user_blocking')
     return {
+      program: isForgejo ? 'Forgejo' : 'Gitea',
       version,
       files,
       rows: (sql) => driver.rows(sql),
@@ -44,7 +51,8 @@ export async function openSource(installation: Installation): Promise<Source> {
         for (const it of Object.values(files)) await it.close()
         await driver.close()
       },
-      has: (table, column) => columns.get(table)?.has(column ?? 'id') ?? false,
+      has: (table, column) =>
+        column === undefined ? columns.has(table) : columns.get(table)?.has(column) === true,
     }
   } catch (error) {
     await driver.close()
