@@ -12,7 +12,7 @@ SCIM_CLI_VERSION=0.6.0
 
 install_packages() {
   local missing=()
-  for package in git git-lfs postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation slapd ldap-utils; do
+  for package in git git-lfs postgresql postgresql-contrib openssh-server openssh-client nats-server haproxy nginx wrk curl jq procps prometheus chromium chromium-headless-shell fonts-liberation slapd ldap-utils mariadb-server-core mariadb-client-core; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return

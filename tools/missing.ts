@@ -43,6 +43,7 @@ export const PARTS: readonly Part[] = [
   part('nginx', ['/usr/sbin/nginx']),
   part('slapd', ['/usr/sbin/slapd']),
   part('clients of LDAP', ['ldapmodify']),
+  part('MariaDB', ['/usr/sbin/mariadbd', 'mariadb-install-db']),
   part('Chromium', ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']),
   part('versitygw', ['.tools/bin/versitygw']),
   part('git-lfs of bootstrap', ['.tools/bin/git-lfs']),

@@ -101,7 +101,7 @@ async function compareFolder(
   name: string,
   storageId: StorageId | null,
 ): Promise<number> {
-  const folder = join(installation.folders.repositories, name)
+  const folder = join(installation.repositories, name)
   const theirs = existsSync(folder) ? (await listFolder(ctx, folder)).refs : new Map<string, string>()
   const ours = new Map(
     storageId === null ? [] : (await listRefs(ctx.db, storageId)).map((ref) => [ref.name, ref.oid]),

@@ -29,6 +29,7 @@ async function withInstance(
   })
   const installation = readInstallation(text, path)
   const source = await openSource(installation)
+  tell(`${source.program}, version ${source.version} of its database`)
   try {
     await work({ installation, source })
   } finally {

@@ -8,7 +8,7 @@ import { digestOf, keepOldToken } from '#domains/code/keys'
 import { carry, Left } from '../carry/carry.ts'
 import type { SourceRow } from '../source/driver.ts'
 import { flag, id, idsOf, list, number, object, text, time, timeOr, word } from '../source/fields.ts'
-import { decryptSecret } from '../source/secrets.ts'
+import { decryptActionSecret } from '../source/secrets.ts'
 
 /** Of a repository, else of an account. */
 function scopeOf(row: SourceRow): { repository_id: number | null; owner_id: number | null } {
@@ -22,7 +22,7 @@ const secrets = carry({
   rows: (row, { ctx, installation }) => {
     let plain: string
     try {
-      plain = decryptSecret(installation.secretKey, text(row.data))
+      plain = decryptActionSecret(installation.secretKey, row)
     } catch {
       return new Left('SECRET_KEY of app.ini does not decrypt it')
     }

@@ -57,7 +57,7 @@ async function readRemotes(
 ): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()
   for (const row of batch) {
-    const folder = join(installation.folders.repositories, text(row.owner), `${text(row.repository)}.git`)
+    const folder = join(installation.repositories, text(row.owner), `${text(row.repository)}.git`)
     const config = await readFile(join(folder, 'config'), 'utf8').catch(() => '')
     const url = urlOf(config, nameOf(row))
     if (url !== undefined) found.set(number(row.id), url)

@@ -5,6 +5,7 @@ import { flag, list, number, text, timesOf } from '../source/fields.ts'
 
 const ids = (value: Value | undefined) => list(value).filter((it) => Number.isSafeInteger(it))
 
+/** A rule of Forgejo that applies to administrators has a name of its own. */
 const branches = carry({
   from: 'protected_branch',
   into: 'branch_protection',
@@ -44,7 +45,7 @@ const branches = carry({
     require_signed_commits: flag(row.require_signed_commits),
     protected_file_patterns: text(row.protected_file_patterns),
     unprotected_file_patterns: text(row.unprotected_file_patterns),
-    block_admin_merge_override: flag(row.block_admin_merge_override),
+    block_admin_merge_override: flag(row.block_admin_merge_override) || flag(row.apply_to_admins),
     ...timesOf(row),
   }),
 })

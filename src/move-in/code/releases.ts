@@ -4,7 +4,7 @@ import { flag, id, number, text, time, timeOr } from '../source/fields.ts'
 
 const releases = carry({
   name: 'release → release',
-  from: 'select * from release where is_tag = false',
+  from: 'select * from "release" where is_tag = false',
   into: 'release',
   rows: (row) => ({
     id: number(row.id),

@@ -27,8 +27,7 @@ const PICTURE = (row: SourceRow) => text(row.avatar)
 const repositories = carry<Around>({
   from: 'repository',
   into: 'repository',
-  before: (move, batch) =>
-    storePictures(move, move.installation.folders.repositoryAvatars, batch.map(PICTURE)),
+  before: (move, batch) => storePictures(move, move.source.files.repositoryAvatars, batch.map(PICTURE)),
   around: async (move, ctx, batch) => ({
     storages: await findStorages(ctx, batch.filter(isReady)),
     ...(await readAround(move, idsOf(batch, 'id'))),

@@ -1,12 +1,11 @@
 /** Files of issues, comments and releases: under the same uuid, so under the same address. */
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { attachmentKey } from '#domains/code/attachments'
 import { pictureTypeOf } from '#platform/rest'
 import type { Move } from '../carry/carry.ts'
 import { carry, Left } from '../carry/carry.ts'
 import { id, number, text, timeOr } from '../source/fields.ts'
-import { sizeOf, storeFile } from './store-file.ts'
+import { storeFile } from './store-file.ts'
 
 const START_BYTES = 32
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -20,6 +19,7 @@ const attachments = carry({
   },
   rows: (row, { facts }) => {
     const uuid = text(row.uuid).toLowerCase()
+    if (text(row.external_url) !== '') return new Left('it is a link to another place')
     const file = facts.attached.get(uuid)
     if (file === undefined) return new Left('its file is missing')
     const comment = id(row.comment_id)
@@ -44,17 +44,14 @@ const attachments = carry({
 
 async function store(move: Move, uuid: string): Promise<void> {
   if (!UUID.test(uuid)) return
-  const path = join(move.installation.folders.attachments, uuid.slice(0, 1), uuid.slice(1, 2), uuid)
-  const bytes = await sizeOf(path)
+  const { attachments: files } = move.source.files
+  const path = `${uuid.slice(0, 1)}/${uuid.slice(1, 2)}/${uuid}`
+  const bytes = await files.sizeOf(path)
   if (bytes === undefined) return
-  await storeFile(move, path, attachmentKey(uuid), bytes)
-  move.facts.attached.set(uuid, { bytes, pictureType: pictureTypeOf(await readStart(path)) ?? '' })
-}
-
-async function readStart(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
+  await storeFile(move, files, { path, bytes }, attachmentKey(uuid))
+  // An empty file has no range.
+  const start = bytes === 0 ? Buffer.alloc(0) : await buffer(await files.read(path, START_BYTES))
+  move.facts.attached.set(uuid, { bytes, pictureType: pictureTypeOf(start) ?? '' })
 }
 
 export const attachmentSteps = [attachments]

@@ -1,10 +1,9 @@
 /** Git LFS: objects once for all repositories, links and locks. The digest is verified while the bytes are stored. */
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { lfsKey } from '#domains/code/lfs'
 import { carry, Left } from '../carry/carry.ts'
 import { number, text, timeOr } from '../source/fields.ts'
-import { sizeOf, storeFile, uuidOf } from './store-file.ts'
+import { storeFile, uuidOf } from './store-file.ts'
 
 const OID = /^[0-9a-f]{64}$/
 
@@ -19,10 +18,11 @@ const objects = carry({
     for (const row of batch) {
       const oid = text(row.oid)
       if (!OID.test(oid)) continue
-      const path = join(move.installation.folders.lfs, oid.slice(0, 2), oid.slice(2, 4), oid.slice(4))
-      const bytes = await sizeOf(path)
+      const { lfs: files } = move.source.files
+      const path = `${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid.slice(4)}`
+      const bytes = await files.sizeOf(path)
       if (bytes === undefined || bytes !== number(row.size)) move.facts.missing.add(oid)
-      else await storeFile(move, path, lfsKey(uuidOf(oid)), bytes, oid)
+      else await storeFile(move, files, { path, bytes, sha256: oid }, lfsKey(uuidOf(oid)))
     }
   },
   rows: (row, { facts }) => {

@@ -1,23 +1,21 @@
 /** Stores a file of the source as an object. An object that is there is kept: keys come from digests or ids. */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { Move } from '../carry/carry.ts'
+import type { Files } from '../source/files.ts'
+
+export interface SourceFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256?: string
+}
 
 export async function storeFile(
   { ctx }: Pick<Move, 'ctx'>,
-  path: string,
+  files: Files,
+  { path, ...expected }: SourceFile,
   key: string,
-  bytes: number,
-  sha256?: string,
 ): Promise<void> {
-  if ((await ctx.store.stat(key))?.bytes === bytes) return
-  const options = { bytes, signal: ctx.signal, ...(sha256 === undefined ? {} : { sha256 }) }
-  await ctx.store.create(key, createReadStream(path), options)
-}
-
-/** Undefined when the source has lost the file. */
-export async function sizeOf(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.size
+  if ((await ctx.store.stat(key))?.bytes === expected.bytes) return
+  await ctx.store.create(key, await files.read(path), { ...expected, signal: ctx.signal })
 }
 
 /** A UUID of a digest, so that a second run finds the same object. */

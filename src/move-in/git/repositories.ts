@@ -74,7 +74,7 @@ async function forEach(
 /** A repository that git refuses is counted, and the others go on. */
 async function takeOne(move: Move, row: SourceRow, suffix: string, work: Work): Promise<Progress> {
   const name = `${text(row.owner)}/${text(row.lower_name)}${suffix}`
-  const folder = join(move.installation.folders.repositories, name)
+  const folder = join(move.installation.repositories, name)
   const done = { lastId: number(row.id), read: 1, written: 0 }
   if (!existsSync(folder))
     return suffix === '.git' ? { ...done, left: new Map([['its folder is missing', 1]]) } : done

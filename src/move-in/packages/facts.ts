@@ -1,6 +1,5 @@
 /** What is stored with a version of a package, in the form that its type here has. */
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { readManifest } from '#domains/packages/packages'
 import type { Move } from '../carry/carry.ts'
 import type { SourceRow } from '../source/driver.ts'
@@ -75,6 +74,7 @@ export async function readManifests(move: Move, batch: readonly SourceRow[]): Pr
     batch.filter((row) => text(row.type) === 'container'),
     'id',
   )
+  const { packages: files } = move.source.files
   const found = new Map<number, object>()
   if (ids.length === 0) return found
   const rows = await move.source.rows(
@@ -84,11 +84,11 @@ export async function readManifests(move: Move, batch: readonly SourceRow[]): Pr
   )
   for (const row of rows) {
     const sha256 = word(row.hash_sha256)
-    const path = pathOf(move, sha256)
-    const size = (await stat(path).catch(() => undefined))?.size ?? Number.POSITIVE_INFINITY
+    const path = pathOf(sha256)
+    const size = (await files.sizeOf(path)) ?? Number.POSITIVE_INFINITY
     if (size > MANIFEST_BYTES_MAX) continue
     try {
-      const { facts } = readManifest(await readFile(path), text(row.media))
+      const { facts } = readManifest(await buffer(await files.read(path)), text(row.media))
       found.set(number(row.version_id), { ...facts, digest: `sha256:${sha256}`, size })
     } catch {
       // The row is left out with its reason.
@@ -97,6 +97,6 @@ export async function readManifests(move: Move, batch: readonly SourceRow[]): Pr
   return found
 }
 
-export function pathOf({ installation }: Pick<Move, 'installation'>, sha256: string): string {
-  return join(installation.folders.packages, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+export function pathOf(sha256: string): string {
+  return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { findType, packageKey } from '#domains/packages/packages'
 import { transact } from '#platform/context'
 import { carry, Left, type Move, type Task } from '../carry/carry.ts'
-import { sizeOf, storeFile, uuidOf } from '../files/store-file.ts'
+import { storeFile, uuidOf } from '../files/store-file.ts'
 import type { SourceRow } from '../source/driver.ts'
 import { id, idsOf, number, text, timeOr, word } from '../source/fields.ts'
 import { factsOf, pathOf, readManifests } from './facts.ts'
@@ -72,10 +72,11 @@ const blobs = carry({
     for (const row of batch) {
       const sha256 = word(row.hash_sha256)
       if (!SHA256.test(sha256)) continue
-      const path = pathOf(move, sha256)
-      const bytes = await sizeOf(path)
+      const { packages: files } = move.source.files
+      const path = pathOf(sha256)
+      const bytes = await files.sizeOf(path)
       if (bytes === undefined || bytes !== number(row.size)) move.facts.missing.add(sha256)
-      else await storeFile(move, path, packageKey(uuidOf(sha256)), bytes, sha256)
+      else await storeFile(move, files, { path, bytes, sha256 }, packageKey(uuidOf(sha256)))
     }
   },
   rows: (row, { facts }) => {

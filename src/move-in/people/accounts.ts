@@ -17,7 +17,7 @@ const accounts = carry({
   from: 'user',
   into: 'account',
   foreign: 'id > 0',
-  before: (move, batch) => storePictures(move, move.installation.folders.avatars, batch.map(PICTURE)),
+  before: (move, batch) => storePictures(move, move.source.files.avatars, batch.map(PICTURE)),
   rows: (row, move) => {
     const kind = KINDS[number(row.type)]
     if (kind === undefined) return new Left('it is a reserved name or an account of another instance')
@@ -119,7 +119,7 @@ const factors = carry({
   rows: (row, { ctx, installation }) => {
     let secret: string
     try {
-      secret = decryptTotp(installation.secretKey, text(row.secret))
+      secret = decryptTotp(installation.secretKey, row)
     } catch {
       return new Left('SECRET_KEY of app.ini does not decrypt it')
     }
@@ -177,6 +177,19 @@ const blocks = carry({
   }),
 })
 
+const blocksOfForgejo = carry({
+  from: 'forgejo_blocked_user',
+  into: 'account_block',
+  key: ['blocker_id', 'blocked_id'],
+  isReplaced: true,
+  rows: (row) => ({
+    blocker_id: number(row.user_id),
+    blocked_id: number(row.block_id),
+    note: '',
+    created_at: timeOr(row.created_unix, null),
+  }),
+})
+
 const badges = carry({
   from: 'badge',
   into: 'badge',
@@ -207,6 +220,7 @@ export const people = [
   passkeys,
   follows,
   blocks,
+  blocksOfForgejo,
   badges,
   worn,
 ]

@@ -1,19 +1,34 @@
-/** Decrypts what Gitea encrypts with its SECRET_KEY: AES in CFB mode, the first block is the initialization vector. */
+/**
+ * Decrypts what Gitea encrypts with its SECRET_KEY: AES in CFB mode, the first block is the initialization vector. Columns of
+ * bytes are those of Forgejo.
+ */
 import { createDecipheriv, createHash } from 'node:crypto'
+import type { SourceRow } from './driver.ts'
+import { number, text } from './fields.ts'
+import { decryptKeyed } from './keyed.ts'
 
 const BLOCK = 16
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/
 
-/** Secrets of Actions and authorization headers of webhooks. */
+/** Secrets of Actions. */
+export function decryptActionSecret(secretKey: string, { id, data }: SourceRow): string {
+  if (data instanceof Uint8Array)
+    return decryptKeyed(secretKey, { purpose: 'action_secret', column: 'data', id: number(id) }, data)
+  return decryptSecret(secretKey, text(data))
+}
+
+/** Authorization headers of webhooks. */
 export function decryptSecret(secretKey: string, hex: string): string {
   const key = createHash('sha256').update(secretKey).digest()
   return decrypt(key, 'aes-256-cfb', Buffer.from(hex, 'hex'))
 }
 
 /** The secret of a second factor. */
-export function decryptTotp(secretKey: string, base64: string): string {
+export function decryptTotp(secretKey: string, { id, secret }: SourceRow): string {
+  if (secret instanceof Uint8Array)
+    return decryptKeyed(secretKey, { purpose: 'totp', column: 'secret', id: number(id) }, secret)
   const key = createHash('md5').update(secretKey).digest()
-  return decrypt(key, 'aes-128-cfb', Buffer.from(base64, 'base64'))
+  return decrypt(key, 'aes-128-cfb', Buffer.from(text(secret), 'base64'))
 }
 
 /** The wrong key is noticed, because the plain text is base64. */
