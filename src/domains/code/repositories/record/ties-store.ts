@@ -36,6 +36,18 @@ function foundIn(kind: TieKind) {
   )
 }
 
+export async function findTies(db: Db, tie: Tie): Promise<{ isStarred: boolean; isWatched: boolean }> {
+  const { isStarred = false, isWatched = false } = (await BOTH.first(db, tie)) ?? {}
+  return { isStarred, isWatched }
+}
+
+const BOTH = new Statement((_db: Db, { user_id, repository_id }: Tie) => {
+  const isTied = (kind: TieKind) => sql<boolean>`exists (select 1 from ${sql.table(kind)}
+    where user_id = ${user_id} and repository_id = ${repository_id})`
+  return sql<{ isStarred: boolean; isWatched: boolean }>`select ${isTied('star')} as "isStarred",
+    ${isTied('watch')} as "isWatched"`
+})
+
 /** False when the tie already existed. */
 export async function insertTie(tx: Tx, kind: TieKind, tie: DatedTie): Promise<boolean> {
   const inserted = await tx
