@@ -277,7 +277,8 @@ const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
 }
 
 /** Constants: collections with initial values, and these classes. */
-const CONSTANT = /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|Statement|Intl\.\w+)\()/
+const CONSTANT =
+  /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|(?:Paged)?Statement|Intl\.\w+)\()/
 
 function isKept(line: string): boolean {
   return /^(?:export )?(?:let |const \w+[^=]*= new )/.test(line) && !CONSTANT.test(line)

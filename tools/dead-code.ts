@@ -13,7 +13,6 @@ const WAITING: Readonly<Record<string, string>> = {
   startPostgres: FOR_TESTS,
   startS3Server: FOR_TESTS,
   isWorthPreparing: FOR_TESTS,
-  countOf: FOR_TESTS,
   openApiDocument: FOR_TESTS,
   clientOf: FOR_TESTS,
   typescriptOf: FOR_TESTS,

@@ -1,6 +1,6 @@
 /** Reads refs from PostgreSQL, without git and without the cache. */
 import { sql } from 'kysely'
-import { CUSTOM_PLAN, countRows, customPlanFor, type Db } from '#platform/db'
+import { CUSTOM_PLAN, countOf, countRows, customPlanFor, type Db } from '#platform/db'
 import { Statement } from '#platform/db/statement'
 import type { GitRef, StorageId } from '../tables.ts'
 
@@ -8,21 +8,28 @@ export interface RefFilter {
   /** Names with one of these prefixes; all when absent. */
   readonly prefixes?: readonly string[]
   /** Names that contain this; all when absent or empty. */
-  readonly contains?: string
+  readonly contains?: string | undefined
   /** Names after this one. */
-  readonly after?: string
-  readonly skip?: number
-  readonly limit?: number
+  readonly after?: string | undefined
+  readonly skip?: number | undefined
+  readonly limit?: number | undefined
 }
 
 /** In byte order, as git lists them. */
 export function listRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<GitRef[]> {
+  return hasPrefixes(filter)
+    ? selectListed(db, storageId, filter).execute()
+    : LISTED.rows(db, valuesOf(storageId, filter))
+}
+
+const LISTED = new Statement((db: Db, values: Values) => selectListed(db, values.storageId, filterIn(values)))
+
+function selectListed(db: Db, storageId: StorageId, filter: RefFilter) {
   const { skip = 0, limit } = filter
   return refsOf(db, storageId, filter)
     .select(['name', 'oid', 'peeled_oid'])
     .orderBy('name')
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0).offset(skip))
-    .execute()
 }
 
 /** Distinct objects that refs point to; annotated tags are peeled. */
@@ -34,21 +41,45 @@ export async function listPeeledTips(db: Db, storageId: StorageId): Promise<stri
   return rows.map(({ tip }) => tip)
 }
 
-export function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
-  return countRows(refsOf(db, storageId, filter))
+export async function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
+  if (hasPrefixes(filter)) return countRows(refsOf(db, storageId, filter))
+  const counted = await COUNTED.first(db, valuesOf(storageId, filter))
+  return counted?.total ?? 0
+}
+
+const COUNTED = new Statement((db: Db, values: Values) =>
+  countOf(refsOf(db, values.storageId, filterIn(values))),
+)
+
+/** A client may send any number of prefixes, and each number is another statement. */
+function hasPrefixes({ prefixes = [] }: RefFilter): boolean {
+  return prefixes.length > 1
+}
+
+/** A filter with at most one prefix. */
+interface Values extends Omit<RefFilter, 'prefixes'> {
+  readonly storageId: StorageId
+  readonly prefix: string | undefined
+}
+
+function valuesOf(storageId: StorageId, { prefixes, contains, after, skip, limit }: RefFilter): Values {
+  const [prefix] = prefixes ?? []
+  // An empty text is no condition.
+  return { storageId, prefix, contains: contains || undefined, after: after || undefined, skip, limit }
+}
+
+function filterIn({ prefix, ...filter }: Values): RefFilter {
+  return { ...filter, prefixes: prefix === undefined ? [] : [prefix] }
 }
 
 function refsOf(db: Db, storageId: StorageId, { prefixes = [], contains = '', after = '' }: RefFilter) {
-  return (
-    db
-      .selectFrom('git_ref')
-      .where('storage_id', '=', storageId)
-      .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
-      // A client may send any number of prefixes.
-      .$if(prefixes.length > 1, (query) => query.modifyEnd(CUSTOM_PLAN))
-      .$if(after !== '', (query) => query.where('name', '>', after))
-      .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
-  )
+  return db
+    .selectFrom('git_ref')
+    .where('storage_id', '=', storageId)
+    .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
+    .$if(prefixes.length > 1, (query) => query.modifyEnd(CUSTOM_PLAN))
+    .$if(after !== '', (query) => query.where('name', '>', after))
+    .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
 }
 
 export function findRef(db: Db, storageId: StorageId, name: string): Promise<GitRef | undefined> {

@@ -30,7 +30,13 @@ const POLICY: Readonly<Record<string, string>> = {
 }
 
 /** The Content-Security-Policy, with the additions of one page. */
-function policyOf(more: Rendered['policy'] = {}): string {
+function policyOf(more: Rendered['policy']): string {
+  return more === undefined ? COMMON_POLICY : writePolicy(more)
+}
+
+const COMMON_POLICY = writePolicy({})
+
+function writePolicy(more: NonNullable<Rendered['policy']>): string {
   return Object.entries(POLICY)
     .map(([name, sources]) => `${name} ${sources}${more[name] === undefined ? '' : ` ${more[name]}`}`)
     .join('; ')

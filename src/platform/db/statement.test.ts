@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Db, isWorthPreparing, openDb } from '#platform/db'
-import { Statement } from '#platform/db/statement'
+import { PagedStatement, Statement } from '#platform/db/statement'
 import { openPool } from '#platform/pool'
 import { type Forge, startForge } from '#testing'
 
@@ -36,6 +36,66 @@ test('a statement is built once and finds rows by the values of each call', asyn
     assert.deepEqual(await named.first(tx, { login: 'eve', kind: 'user' }), { login: 'eve' })
     await tx.updateTable('account').set({ login: 'bob' }).where('login', '=', 'eve').execute()
   })
+})
+
+test('a statement is built once for each set of given values and for each null, true and false', async () => {
+  const texts: string[] = []
+  interface Wanted {
+    readonly isAdmin: boolean
+    readonly login?: string | undefined
+    readonly after?: string | null
+  }
+  const people = new Statement((db: Db, { isAdmin, login, after }: Wanted) => {
+    let found = db
+      .selectFrom('account')
+      .select('login')
+      .where('kind', '=', 'user')
+      .where('is_admin', '=', isAdmin)
+      .orderBy('login')
+    if (login !== undefined) found = found.where('login', '=', login)
+    if (after !== undefined && after !== null) found = found.where('login', '>', after)
+    texts.push(found.compile().sql)
+    return found
+  })
+  const found = async (wanted: Wanted) =>
+    (await people.rows(forge.db, wanted)).map(({ login }) => login).join()
+  for (let i = 0; i < 2; i++) {
+    assert.equal(await found({ isAdmin: false }), 'ann,bob')
+    assert.equal(await found({ isAdmin: false, login: undefined }), 'ann,bob')
+    assert.equal(await found({ isAdmin: false, login: 'bob' }), 'bob')
+    assert.equal(await found({ isAdmin: false, login: 'ann' }), 'ann')
+    assert.equal(await found({ isAdmin: true }), '')
+    assert.equal(await found({ isAdmin: false, after: null }), 'ann,bob')
+    assert.equal(await found({ isAdmin: false, after: 'ann' }), 'bob')
+  }
+  assert.equal(texts.length, 5)
+  assert.match(texts[0] ?? '', /"is_admin" = false/)
+})
+
+test('a statement whose values contain a record is built for each call', async () => {
+  const named = new Statement((db: Db, { of }: { of: { readonly logins: readonly string[] } }) =>
+    db.selectFrom('account').select('login').where('login', 'in', of.logins).orderBy('login'),
+  )
+  for (const logins of [['ann'], ['ann', 'bob'], ['bob']])
+    assert.deepEqual(
+      (await named.rows(forge.db, { of: { logins } })).map(({ login }) => login),
+      logins,
+    )
+})
+
+test('pages of a list that is built once have the total, also past the end', async () => {
+  let times = 0
+  const listed = new PagedStatement((db: Db, { kind }: { kind: 'user' | 'organization' }) => {
+    times += 1
+    return db.selectFrom('account').select('login').where('kind', '=', kind).orderBy('login')
+  })
+  const page = (offset: number, kind: 'user' | 'organization' = 'user') =>
+    listed.take(forge.db, { kind }, { limit: 1, offset })
+  assert.deepEqual(await page(0), { items: [{ login: 'ann' }], total: 2 })
+  assert.deepEqual(await page(1), { items: [{ login: 'bob' }], total: 2 })
+  assert.deepEqual(await page(2), { items: [], total: 2 })
+  assert.deepEqual(await page(0, 'organization'), { items: [], total: 0 })
+  assert.equal(times, 2, 'the page and the total')
 })
 
 test('a statement that depends on a value cannot be built once', async () => {

@@ -1,5 +1,5 @@
 /** One page of a list, and the total. */
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Paged<T> {
   readonly items: T[]
@@ -26,15 +26,32 @@ export async function takePage<
   OtherTB extends keyof OtherDB = never,
 >(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { limit, offset }: PageRange,
+  range: PageRange,
   counted?: SelectQueryBuilder<OtherDB, OtherTB, unknown>,
 ): Promise<Paged<Row>> {
   const count = counted === undefined ? countOf(rows) : countOf(counted)
-  // PostgreSQL evaluates the count once, before the first row.
-  const found = await rows.select(sql<number>`(${count})`.as(TOTAL)).limit(limit).offset(offset).execute()
-  const [first] = found as unknown as { [TOTAL]: number }[]
-  if (first === undefined) return { items: [], total: offset === 0 && limit > 0 ? 0 : await totalOf(count) }
-  const items = found.map(({ [TOTAL]: _, ...row }: Record<string, unknown>) => row as Row)
+  const found = await withTotal(rows, count, range).execute()
+  return pagedOf<Row>(found, range, () => totalOf(count))
+}
+
+/** The rows of a page, each with the total: PostgreSQL evaluates the count once, before the first row. */
+export function withTotal<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  count: Expression<unknown>,
+  { limit, offset }: PageRange,
+) {
+  return rows.select(sql<number>`(${count})`.as(TOTAL)).limit(limit).offset(offset)
+}
+
+/** The page from rows of `withTotal`; past the end they say no total. */
+export async function pagedOf<Row>(
+  found: readonly unknown[],
+  { limit, offset }: PageRange,
+  countAll: () => Promise<number>,
+): Promise<Paged<Row>> {
+  const [first] = found as { [TOTAL]: number }[]
+  if (first === undefined) return { items: [], total: offset === 0 && limit > 0 ? 0 : await countAll() }
+  const items = (found as Record<string, unknown>[]).map(({ [TOTAL]: _, ...row }) => row as Row)
   return { items, total: first[TOTAL] }
 }
 

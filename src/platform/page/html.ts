@@ -41,8 +41,8 @@ export class Html {
   }
 
   write(chunks: (string | AsyncIterable<Html>)[]): void {
-    for (const [i, markup] of this.#markup.entries()) {
-      chunks.push(markup)
+    for (let i = 0; i < this.#markup.length; i++) {
+      chunks.push(this.#markup[i] ?? '')
       if (i < this.#pieces.length) writePiece(this.#pieces[i], chunks)
     }
   }

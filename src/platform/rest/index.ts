@@ -28,6 +28,7 @@ export {
   pageHeadersTwice,
   pageOf,
 } from './paging.ts'
+export { presentOnce } from './present-once.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
 export {
   type Authenticated,

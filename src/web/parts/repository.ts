@@ -35,11 +35,7 @@ export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<
   const record = await visit.ask('repoGet', { owner, repo })
   const may = await visit.ask('repoGetAbilities', { owner, repo })
   if (visit.ctx.actor === null) return { repo: record, may, isStarred: false, isWatched: false }
-  const [isStarred, isWatched] = await Promise.all([
-    visit.exists('userCurrentCheckStarring', { owner, repo }),
-    visit.exists('userCurrentCheckSubscription', { owner, repo }),
-  ])
-  return { repo: record, may, isStarred, isWatched }
+  return { repo: record, may, ...(await visit.ask('repoGetTies', { owner, repo })) }
 }
 
 /** Pull requests also require read access to code. */

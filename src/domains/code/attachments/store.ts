@@ -1,6 +1,7 @@
 /** SQL on attachments. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import { countRows, type Db, type Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { AttachableKind } from '#slices'
 import type { AttachmentRow } from './tables.ts'
 
@@ -88,7 +89,7 @@ export async function deleteOrphans(tx: Tx, before: Date, limit: number): Promis
 }
 
 export function selectAttachments(db: Db, kind: AttachableKind, ids: readonly number[]) {
-  return db.selectFrom('attachment').where(COLUMNS[kind], '=', sql<number>`any(${[...ids]}::bigint[])`)
+  return db.selectFrom('attachment').where(COLUMNS[kind], '=', sql<number>`any(${ids}::bigint[])`)
 }
 
 export function countAttachments(db: Db, { kind, id }: Owner): Promise<number> {
@@ -102,8 +103,16 @@ export async function listAttachments(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AttachmentRow[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await selectAttachments(db, kind, ids).selectAll().orderBy('id').execute()
+  const rows = await LISTED[kind].rows(db, { ids })
   return Map.groupBy(rows, (row) => row[COLUMNS[kind]] ?? 0)
+}
+
+const LISTED = { release: listedOf('release'), issue: listedOf('issue'), comment: listedOf('comment') }
+
+function listedOf(kind: AttachableKind) {
+  return new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+    selectAttachments(db, kind, ids).selectAll().orderBy('id'),
+  )
 }
 
 export function findAttachment(db: Db, { kind, id }: Owner, fileId: number) {

@@ -2,11 +2,12 @@
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
 import { interactionLimitOf, limitInteractions } from './limits/interaction-limits.ts'
 import { listPins, openToPin, PINS_MAX, setPins } from './pins/pins.ts'
+import { findTies } from './record/ties-store.ts'
 import { RepositoryPath } from './schemas.ts'
 import { presentRepository } from './wire.ts'
 
@@ -40,6 +41,15 @@ export const repositoryOperations = [
         isMirror,
       })
     },
+  }),
+  /** Whether the caller starred and watches it. */
+  internalOperation({
+    operationId: 'repoGetTies',
+    method: 'GET',
+    params: RepositoryPath,
+    open: async (visit) => ({ repo: await openToSee(visit.ctx, visit.params), actor: asSignedIn(visit) }),
+    handle: ({ ctx, opened: { actor, repo } }) =>
+      findTies(ctx.db, { user_id: actor.id, repository_id: repo.id }),
   }),
   /** Collaboration levels by account id. */
   internalOperation({

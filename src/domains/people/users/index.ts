@@ -56,6 +56,7 @@ export {
   type VisibleAccount,
 } from './accounts/open-user.ts'
 export { setProhibited } from './accounts/prohibition.ts'
+export { type Viewer, type ViewerValues, viewerIn, viewerValues } from './accounts/viewer.ts'
 export { visibleTo } from './accounts/visible.ts'
 export { type ImageKind, imageKindOf } from './avatars/image-kind.ts'
 export { pictureRoute } from './avatars/picture-routes.ts'

@@ -24,7 +24,7 @@ export type { PullOfBranch } from './heads/by-branch.ts'
 export { HEAD_REFS, headRef, numberOfHead } from './heads/refs.ts'
 export { orderBackfill } from './imported/backfill-merge-bases.ts'
 export { type ImportedPull, insertImportedPulls } from './imported/insert-imported.ts'
-export { selectListed, selectReadable } from './records/find-listed.ts'
+export { findListed, selectReadable } from './records/find-listed.ts'
 export { type HeldPull, holdPull, type Landing, markMerged } from './records/mark-merged.ts'
 export { openHeadToWrite } from './records/open-head.ts'
 export {

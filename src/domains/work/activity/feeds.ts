@@ -3,23 +3,14 @@ import { sql } from 'kysely'
 import { loadInOrder, type Repository, type Visible } from '#domains/code/repositories'
 import { may, type Unit } from '#domains/people/access'
 import type { VisibleOrg, VisibleTeam } from '#domains/people/orgs'
-import { type Account, findAccountsById, type VisibleAccount } from '#domains/people/users'
+import { type Account, findAccountsById, type VisibleAccount, viewerValues } from '#domains/people/users'
 import { type Comment, showCommentsOf } from '#domains/work/issues'
 import type { Context } from '#platform/context'
-import type { Paged } from '#platform/db'
+import type { Db, Paged } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import type { Operation } from '#slices'
-import {
-  countEntries,
-  type Day,
-  doneBy,
-  doneIn,
-  type Entry,
-  type FeedFilter,
-  receivedBy,
-  selectEntries,
-  selectHeat,
-} from './queries.ts'
+import { type Day, ENTRIES, type Entry, type FeedFilter, type Feeding, selectHeat, TOTAL } from './queries.ts'
 import type { ActivityRow } from './tables.ts'
 
 export interface ShownAct {
@@ -42,19 +33,19 @@ export async function feedOfUser(
   const isPrivy = isPrivyTo(ctx, user)
   if (user.hides_activity && !isPrivy) return NOTHING
   const filter = { day, includesPrivate: isPrivy && !ctx.actor?.publicOnly }
-  return load(ctx, (isOwnOnly ? doneBy : receivedBy)(user.id, filter), filter, page)
+  return load(ctx, { recipientId: user.id, isOwnOnly }, filter, page)
 }
 
 export function feedOfRepository(ctx: Context, repo: Visible, day: Day | null, page: Page): Promise<Feed> {
   const filter = { day, includesPrivate: !ctx.actor?.publicOnly }
-  return load(ctx, doneIn(repo.id, filter), filter, page)
+  return load(ctx, { repositoryId: repo.id }, filter, page)
 }
 
 /** Private acts are shown to members only. */
 export function feedOfOrg(ctx: Context, org: VisibleOrg, day: Day | null, page: Page): Promise<Feed> {
   const isInside = org.role !== 'stranger' || ctx.actor?.isAdmin === true
   const filter = { day, includesPrivate: isInside && !ctx.actor?.publicOnly }
-  return load(ctx, receivedBy(org.id, filter), filter, page)
+  return load(ctx, { recipientId: org.id, isOwnOnly: false }, filter, page)
 }
 
 /** The acts of the organization's feed that are in the team's repositories. */
@@ -65,7 +56,7 @@ export function feedOfTeam(
   page: Page,
 ): Promise<Feed> {
   const filter = { day, includesPrivate: !ctx.actor?.publicOnly, teamId: team.id }
-  return load(ctx, receivedBy(org.id, filter), filter, page)
+  return load(ctx, { recipientId: org.id, isOwnOnly: false }, filter, page)
 }
 
 export async function heatOf(
@@ -83,13 +74,14 @@ function isPrivyTo({ actor }: Context, account: Account): boolean {
 /** Loads ids, then rows, then related records: a fixed number of queries. */
 async function load(
   ctx: Context,
-  candidates: ReturnType<typeof receivedBy>,
-  filter: FeedFilter,
-  page: Page,
+  of: Feeding,
+  { day, ...filter }: FeedFilter,
+  { limit, offset }: Page,
 ): Promise<Feed> {
-  const entries = (await selectEntries(ctx, candidates, filter, page).execute(ctx.db)).rows
-  const isPastEnd = entries.length === 0 && page.offset > 0
-  const [counted] = isPastEnd ? (await countEntries(ctx, candidates, filter).execute(ctx.db)).rows : entries
+  const values = { ...of, ...filter, ...day, ...viewerValues(ctx) }
+  const entries = await ENTRIES.rows(ctx.db, { ...values, limit, offset })
+  const isPastEnd = entries.length === 0 && offset > 0
+  const [counted] = isPastEnd ? await TOTAL.rows(ctx.db, values) : entries
   return { items: await complete(ctx, entries), total: counted?.total ?? 0 }
 }
 
@@ -120,17 +112,20 @@ async function complete(ctx: Context, entries: readonly Entry[]): Promise<ShownA
 
 async function findActs(ctx: Context, entries: readonly Entry[]): Promise<Map<number, ActivityRow>> {
   if (entries.length === 0) return new Map()
-  const found = await selectActs(ctx, entries).execute()
+  const repositoryIds = entries.map(({ repository_id }) => repository_id)
+  const found = await ACTS.rows(ctx.db, { repositoryIds, ids: entries.map(({ id }) => id) })
   return new Map(found.map((act) => [act.id, act]))
 }
 
-export function selectActs(ctx: Context, entries: readonly Entry[]) {
-  return ctx.db
-    .selectFrom('activity')
-    .selectAll()
-    .where(sql<boolean>`(repository_id, id) in (select * from unnest(
-      ${entries.map((it) => it.repository_id)}::bigint[], ${entries.map((it) => it.id)}::bigint[]))`)
-}
+export const ACTS = new Statement(
+  (db: Db, { repositoryIds, ids }: { repositoryIds: readonly number[]; ids: readonly number[] }) =>
+    db
+      .selectFrom('activity')
+      .selectAll()
+      .where(
+        sql<boolean>`(repository_id, id) in (select * from unnest(${repositoryIds}::bigint[], ${ids}::bigint[]))`,
+      ),
+)
 
 /** A user who may see a repository may still lack access to a unit, and then does not see its acts. */
 function mayKnow(repo: Repository, operation: Operation): boolean {

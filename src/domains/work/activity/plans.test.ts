@@ -5,7 +5,7 @@ import { type Expression, sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { assertIndexed, type Forge, insertMany, startForge } from '#testing'
-import { selectActs } from './feeds.ts'
+import { ACTS } from './feeds.ts'
 import {
   countEntries,
   doneBy,
@@ -109,8 +109,9 @@ test('the heatmap is an index range', async () => {
 })
 
 test('the acts of a page are found by primary key', async () => {
-  const entries = Array.from({ length: 50 }, (_, i) => ({ repository_id: first.repository + i, id: i + 1 }))
-  await assertIndexed(forge.db, selectActs(forge.ctx, entries), 'activity')
+  const ids = Array.from({ length: 50 }, (_, i) => i + 1)
+  const repositoryIds = ids.map((id) => first.repository + id)
+  await assertIndexed(forge.db, ACTS.build(forge.db, { repositoryIds, ids }), 'activity')
 })
 
 test("recording acts and deleting a repository's acts scan no table", async () => {

@@ -1,8 +1,11 @@
 /** Branches that an account pushed to lately: what the banner after a push offers a pull request for. */
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
+import { type ViewerValues, viewerIn, viewerValues } from '#domains/people/users'
 import { HEADS } from '#git'
 import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 export interface PushedBranch {
   readonly repository_id: number
@@ -27,7 +30,20 @@ export async function listPushedBranches(
   accountId: number,
 ): Promise<PushedBranch[]> {
   const since = new Date(ctx.now().getTime() - LATELY_MS)
-  const found = await sql<PushedBranch>`with own as materialized (
+  return PUSHED.rows(ctx.db, { ...viewerValues(ctx), repositoryId, accountId, since })
+}
+
+interface Wanted extends ViewerValues {
+  readonly repositoryId: number
+  readonly accountId: number
+  readonly since: Date
+}
+
+const PUSHED = new Statement(
+  (
+    _db: Db,
+    { repositoryId, accountId, since, ...viewer }: Wanted,
+  ) => sql<PushedBranch>`with own as materialized (
       select repository_id, activity_id, created_at from activity_feed
       where recipient_id = ${accountId} and actor_id = recipient_id and created_at > ${since}
       order by created_at desc, activity_id desc limit ${sql.lit(ACTS_MAX)})
@@ -40,8 +56,7 @@ export async function listPushedBranches(
     where (repository.id = ${repositoryId} or repository.parent_id = ${repositoryId})
       and activity.op_type = 'commit_repo' and starts_with(activity.ref_name, ${sql.lit(HEADS)})
       and activity.ref_name <> ${sql.lit(HEADS)} || repository.default_branch
-      and ${isReadableTo(ctx, 'code')}
+      and ${isReadableTo(viewerIn(viewer), 'code')}
     group by repository.id, owner.login, repository.name, activity.ref_name
-    order by pushed_at desc, branch limit ${sql.lit(BRANCHES_MAX)}`.execute(ctx.db)
-  return found.rows
-}
+    order by pushed_at desc, branch limit ${sql.lit(BRANCHES_MAX)}`,
+)

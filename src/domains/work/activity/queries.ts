@@ -5,9 +5,10 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isVisibleTo } from '#domains/code/repositories'
-import { visibleTo } from '#domains/people/users'
+import { type Viewer, type ViewerValues, viewerIn, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import type { Page } from '#platform/rest'
+import type { Db, PageRange } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 /** Key of an act in a feed. */
 export interface Entry {
@@ -25,8 +26,13 @@ export interface FeedFilter {
   /** Includes acts from when the repository was private. */
   readonly includesPrivate: boolean
   /** Only acts in the repositories of this team. */
-  readonly teamId?: number
+  readonly teamId?: number | undefined
 }
+
+/** What an account received or did, or what was done in a repository. */
+export type Feeding =
+  | { readonly recipientId: number; readonly isOwnOnly: boolean }
+  | { readonly repositoryId: number }
 
 type Candidates = RawBuilder<unknown>
 
@@ -62,26 +68,55 @@ function isOn(day: Day | null): RawBuilder<unknown> {
   return day === null ? sql`true` : sql`created_at >= ${day.start} and created_at < ${day.end}`
 }
 
-/** One page; each row carries the total. */
+type Values = Omit<FeedFilter, 'day'> &
+  ViewerValues &
+  Feeding & { readonly start?: Date; readonly end?: Date }
+
+/** One page. */
+export const ENTRIES = new Statement((_db: Db, { limit, offset, ...values }: Values & PageRange) => {
+  const filter = filterIn(values)
+  return selectEntries(viewerIn(values), candidatesIn(values, filter), filter, { limit, offset })
+})
+
+/** The total for a page past the end. */
+export const TOTAL = new Statement((_db: Db, values: Values) => {
+  const filter = filterIn(values)
+  return countEntries(viewerIn(values), candidatesIn(values, filter), filter)
+})
+
+function filterIn({ includesPrivate, teamId, start, end }: Values): FeedFilter {
+  const day = start === undefined || end === undefined ? null : { start, end }
+  return { includesPrivate, teamId, day }
+}
+
+function candidatesIn(of: Feeding, filter: FeedFilter): Candidates {
+  if ('repositoryId' in of) return doneIn(of.repositoryId, filter)
+  return (of.isOwnOnly ? doneBy : receivedBy)(of.recipientId, filter)
+}
+
+interface Caller {
+  readonly actor: Viewer | null
+}
+
+/** Each row carries the total. */
 export function selectEntries(
-  ctx: Context,
+  caller: Caller,
   candidates: Candidates,
   filter: FeedFilter,
-  page: Page,
+  page: PageRange,
 ): RawBuilder<Entry & { total: number }> {
   return sql<Entry & { total: number }>`with candidate as materialized (${candidates})
-    select repository_id, id, count(*) over () as total from candidate where ${isShown(ctx, filter)}
+    select repository_id, id, count(*) over () as total from candidate where ${isShown(caller, filter)}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`
 }
 
-/** The total for a page past the end. */
 export function countEntries(
-  ctx: Context,
+  caller: Caller,
   candidates: Candidates,
   filter: FeedFilter,
 ): RawBuilder<{ total: number }> {
   return sql<{ total: number }>`with candidate as materialized (${candidates})
-    select count(*) as total from candidate where ${isShown(ctx, filter)}`
+    select count(*) as total from candidate where ${isShown(caller, filter)}`
 }
 
 /** Acts of the last year, counted per quarter of an hour. */
@@ -102,18 +137,18 @@ export function selectHeat(
 }
 
 /** Checks each repository and actor once, however many entries name it. */
-function isShown(ctx: Context, { includesPrivate, teamId }: FeedFilter): RawBuilder<boolean> {
+function isShown(caller: Caller, { includesPrivate, teamId }: FeedFilter): RawBuilder<boolean> {
   const isOpen = includesPrivate ? sql`true` : sql`not is_private`
   const isTheirs = sql`repository_id in (select repository_id from team_repository where team_id = ${teamId})`
   return sql<boolean>`${isOpen} and ${teamId === undefined ? sql`true` : isTheirs}
     and repository_id in (select repository.id from repository
-      where repository.id in (select repository_id from candidate) and ${isVisibleTo(ctx)})
+      where repository.id in (select repository_id from candidate) and ${isVisibleTo(caller)})
     and actor_id in (select account.id from account
-      where account.id in (select actor_id from candidate) and ${isActive(ctx)})`
+      where account.id in (select actor_id from candidate) and ${isActive(caller)})`
 }
 
 /** Actors whose acts may be shown: visible, and not hiding their activity. */
-function isActive({ actor }: Context): RawBuilder<boolean> {
+function isActive({ actor }: Caller): RawBuilder<boolean> {
   if (actor?.isAdmin) return sql<boolean>`true`
   const isOpen = sql`not account.hides_activity and ${visibleTo(actor)}`
   return actor === null ? sql<boolean>`(${isOpen})` : sql<boolean>`(account.id = ${actor.id} or (${isOpen}))`

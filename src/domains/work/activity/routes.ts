@@ -18,7 +18,7 @@ import {
 } from '#platform/rest'
 import { type Feed, feedOfOrg, feedOfRepository, feedOfTeam, feedOfUser, heatOf } from './feeds.ts'
 import type { Day } from './queries.ts'
-import { Activity, presentActivity, UserHeatmapData } from './wire.ts'
+import { Activity, presentActivities, UserHeatmapData } from './wire.ts'
 
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
@@ -111,7 +111,7 @@ export const activityRoutes: readonly Route[] = [
 ]
 
 function present(ctx: Context, { items }: Feed, recipientId: number | null): Activity[] {
-  return items.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
+  return presentActivities(items, recipientId, ctx.actor, ctx.site)
 }
 
 /** An invalid date must not return the whole feed (D38). */

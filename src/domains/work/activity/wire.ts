@@ -1,10 +1,10 @@
 /** The wire format of acts. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
-import { presentRepository, RepositoryRecord } from '#domains/code/repositories'
-import { presentUser, User } from '#domains/people/users'
+import { presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
+import { type Account, presentUser, User } from '#domains/people/users'
 import { Comment } from '#domains/work/issues'
 import type { Actor } from '#platform/context'
-import { Time, time } from '#platform/rest'
+import { presentOnce, Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { OPERATIONS } from '#slices'
 import type { ShownAct } from './feeds.ts'
@@ -36,27 +36,29 @@ export const Activity = Type.Object(
 )
 
 /** `recipientId` null: a repository's feed, where each act's recipient is its actor. */
-export function presentActivity(
-  { act, actor, repo, comment }: ShownAct,
+export function presentActivities(
+  acts: readonly ShownAct[],
   recipientId: number | null,
   viewer: Actor | null,
   site: Site,
-): Activity {
-  return {
+): Activity[] {
+  const userOf = presentOnce((account: Account) => presentUser(account, viewer, site))
+  const repositoryOf = presentOnce((repo: Repository) => presentRepository(repo, site))
+  return acts.map(({ act, actor, repo, comment }) => ({
     id: act.id,
     user_id: recipientId ?? act.actor_id,
     op_type: act.op_type,
     act_user_id: act.actor_id,
-    act_user: presentUser(actor, viewer, site),
+    act_user: userOf(actor),
     repo_id: act.repository_id,
-    repo: presentRepository(repo, site),
+    repo: repositoryOf(repo),
     comment_id: act.comment_id ?? 0,
     comment: comment === null ? null : { ...comment, user: null },
     ref_name: act.ref_name,
     is_private: act.is_private,
     content: act.content,
     created: time(act.created_at),
-  }
+  }))
 }
 
 export const UserHeatmapData = Type.Object(

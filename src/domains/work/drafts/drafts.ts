@@ -1,6 +1,7 @@
 /** Drafts: one text per account and place, kept until it is sent or emptied. */
 import { sql } from 'kysely'
-import { deleteInParts } from '#platform/db'
+import { type Db, deleteInParts } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import './tables.ts'
 import { type Actor, type Context, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -46,14 +47,18 @@ export async function findDrafts(
   places: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (actor === null || places.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('draft')
-    .select(['place', 'text'])
-    .where('account_id', '=', actor.id)
-    .where('place', 'in', places)
-    .execute()
+  const rows = await FOUND.rows(db, { accountId: actor.id, places })
   return new Map(rows.map(({ place, text }) => [place, text]))
 }
+
+const FOUND = new Statement(
+  (db: Db, { accountId, places }: { accountId: number; places: readonly string[] }) =>
+    db
+      .selectFrom('draft')
+      .select(['place', 'text'])
+      .where('account_id', '=', accountId)
+      .where('place', 'in', places),
+)
 
 export async function dropDraft(ctx: Context, { id }: Pick<Actor, 'id'>, place: string): Promise<void> {
   await transact(ctx, ({ db }) =>

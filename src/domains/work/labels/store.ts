@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { LabelTemplate } from '#domains/instance/templates'
 import type { TxContext } from '#platform/context'
-import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Db, Paged, Tx } from '#platform/db'
+import { PagedStatement, Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import type { LabelPatch, LabelRow, NewLabelRow } from './tables.ts'
 
@@ -99,13 +100,13 @@ function selectOwned(db: Db, owner: LabelOwner) {
 /** By id, of any owner. */
 export async function findLabels(db: Db, ids: readonly number[]): Promise<Map<number, LabelRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('label')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await BY_IDS.rows(db, { ids: [...new Set(ids)] })
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const BY_IDS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('label').selectAll().where('id', 'in', ids),
+)
 
 export function listLabels(
   db: Db,
@@ -113,8 +114,12 @@ export function listLabels(
   order: 'asc' | 'desc',
   page: Page,
 ): Promise<Paged<LabelRow>> {
-  return takePage(selectLabels(db, owner, order), page)
+  return LISTED.take(db, { ...owner, isReversed: order === 'desc' }, page)
 }
+
+const LISTED = new PagedStatement((db: Db, { isReversed, ...owner }: LabelOwner & { isReversed: boolean }) =>
+  selectLabels(db, owner, isReversed ? 'desc' : 'asc'),
+)
 
 /** Counts labels that were added to or removed from an issue. Invariant: lower ids are locked before higher ones. */
 export async function countLabels(

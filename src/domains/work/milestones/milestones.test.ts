@@ -81,9 +81,5 @@ test('milestones need the same few queries however many, by index among 100,000'
   )
   await sql`analyze milestone, milestone_count`.execute(forge.db)
   for (const isClosed of [null, true])
-    await assertIndexed(
-      forge.db,
-      selectMilestones(forge.db, 1, { isClosed, titlePart: '' }).limit(30),
-      'milestone',
-    )
+    await assertIndexed(forge.db, selectMilestones(forge.db, 1, { isClosed }).limit(30), 'milestone')
 })

@@ -25,7 +25,7 @@ export const milestoneRoutes: readonly Route[] = [
       const { ctx, query, opened } = visit
       const filter = {
         isClosed: query.state === 'all' ? null : query.state === 'closed',
-        titlePart: query.name ?? '',
+        titlePart: query.name?.toLowerCase() || undefined,
       }
       const { items, total } = await listMilestones(ctx.db, opened.id, filter, pageOf(ctx, query))
       return listed(visit, items.map(presentMilestone), total, { links: false })

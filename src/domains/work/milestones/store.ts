@@ -1,12 +1,14 @@
 /** SQL on milestones. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
-import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Db, Paged, Tx } from '#platform/db'
+import { PagedStatement, Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import type { MilestonePatch, MilestoneRow, NewMilestoneRow } from './tables.ts'
 
 export interface MilestoneFilter {
   readonly isClosed: boolean | null
-  readonly titlePart: string
+  /** In lower case. */
+  readonly titlePart?: string | undefined
 }
 
 export async function insertMilestone(tx: Tx, row: NewMilestoneRow): Promise<MilestoneRow> {
@@ -63,11 +65,13 @@ export async function lockMilestone(tx: Tx, repositoryId: number, id: number): P
 
 export async function findMilestones(db: Db, ids: readonly number[]): Promise<Map<number, MilestoneRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await selectAll(db)
-    .where('milestone.id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await BY_IDS.rows(db, { ids: [...new Set(ids)] })
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const BY_IDS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+  selectAll(db).where('milestone.id', 'in', ids),
+)
 
 /** By case-insensitive title, or by id. */
 export async function findMilestoneIds(
@@ -89,10 +93,8 @@ export async function findMilestoneIds(
 export function selectMilestones(db: Db, repositoryId: number, filter: MilestoneFilter) {
   let milestones = selectAll(db).where('milestone.repository_id', '=', repositoryId)
   if (filter.isClosed !== null) milestones = milestones.where('milestone.is_closed', '=', filter.isClosed)
-  if (filter.titlePart !== '')
-    milestones = milestones.where(
-      sql<boolean>`strpos(lower(milestone.title), ${filter.titlePart.toLowerCase()}) > 0`,
-    )
+  if (filter.titlePart !== undefined)
+    milestones = milestones.where(sql<boolean>`strpos(lower(milestone.title), ${filter.titlePart}) > 0`)
   return milestones
     .orderBy(sql`milestone.due_at nulls first`)
     .orderBy(sql`milestone.title collate "C"`)
@@ -105,5 +107,10 @@ export function listMilestones(
   filter: MilestoneFilter,
   page: Page,
 ): Promise<Paged<MilestoneRow>> {
-  return takePage(selectMilestones(db, repositoryId, filter), page)
+  return LISTED.take(db, { ...filter, repositoryId }, page)
 }
+
+const LISTED = new PagedStatement(
+  (db: Db, { repositoryId, ...filter }: MilestoneFilter & { repositoryId: number }) =>
+    selectMilestones(db, repositoryId, filter),
+)

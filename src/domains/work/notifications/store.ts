@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { mayBeNotifiedBy } from '#domains/people/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Reason, Status, ThreadRow } from './tables.ts'
 
 export interface News {
@@ -124,14 +125,17 @@ export function findThread(db: Db, id: number): Promise<ThreadRow | undefined> {
 }
 
 export async function countUnread(db: Db, userId: number): Promise<number> {
-  const { unread } = await db
+  const counted = await UNREAD.first(db, { userId })
+  return counted?.unread ?? 0
+}
+
+const UNREAD = new Statement((db: Db, { userId }: { userId: number }) =>
+  db
     .selectFrom('notification')
     .select((eb) => eb.fn.countAll<number>().as('unread'))
     .where('user_id', '=', userId)
-    .where('status', '=', 'unread')
-    .executeTakeFirstOrThrow()
-  return unread
-}
+    .where('status', '=', 'unread'),
+)
 
 /** Unread counts; users without unread threads are not included. */
 export function selectUnreadOf(db: Db, userIds: readonly number[]) {

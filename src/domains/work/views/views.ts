@@ -1,5 +1,7 @@
 /** Saved views: the path and query of a list, under a name that a user chose. */
 import { type Context, transact } from '#platform/context'
+import type { Db } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { localPath } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -52,10 +54,13 @@ export function listViews(
   { id }: Pick<SignedIn, 'id'>,
   path?: string,
 ): Promise<SavedView[]> {
+  return LISTED.rows(db, { id, path })
+}
+
+const LISTED = new Statement((db: Db, { id, path }: { id: number; path: string | undefined }) => {
   const views = db.selectFrom('saved_view').select(['name', 'path', 'query']).where('account_id', '=', id)
   return (path === undefined ? views : views.where('path', '=', path))
     .orderBy('path')
     .orderBy('name')
     .limit(VIEWS_MAX)
-    .execute()
-}
+})

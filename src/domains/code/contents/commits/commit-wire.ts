@@ -1,9 +1,10 @@
 /** REST records of commits. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/code/repositories'
-import { presentUser, User } from '#domains/people/users'
+import { type Account, presentUser, User } from '#domains/people/users'
 import { type ChangedFile, type LoggedCommit, localTime, type Person } from '#git'
-import { Time } from '#platform/rest'
+import { must } from '#platform/must'
+import { presentOnce, Time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import type { Verdict } from '../signatures/verification.ts'
 import type { People } from './people.ts'
@@ -87,17 +88,43 @@ export function addressesOf(repo: Repository, site: Site): { api: string; html: 
   return { api: `${site.apiUrl}/repos/${path}`, html: `${site.url}/${path}` }
 }
 
+export function presentCommits(
+  commits: readonly LoggedCommit[],
+  parts: CommitParts,
+  repo: Repository,
+  site: Site,
+): Commit[] {
+  // Compat: users in commits are presented as to an anonymous caller.
+  const userOf = presentOnce((account: Account) => presentUser(account, null, site))
+  const around = { ...parts, ...addressesOf(repo, site), userOf }
+  return commits.map((commit) => present(commit, around))
+}
+
 export function presentCommit(
   commit: LoggedCommit,
   parts: CommitParts,
   repo: Repository,
   site: Site,
 ): Commit {
-  const { api, html } = addressesOf(repo, site)
+  const [shown] = presentCommits([commit], parts, repo, site)
+  return must(shown, 'each commit is shown')
+}
+
+interface Around extends CommitParts {
+  readonly api: string
+  readonly html: string
+  readonly userOf: (account: Account) => User
+}
+
+function present(commit: LoggedCommit, { people, verdicts, api, html, userOf }: Around): Commit {
   const { oid, author, committer, stats, files } = commit
   const created = localTime(committer)
   const url = `${api}/git/commits/${oid}`
-  const verdict = parts.verdicts?.get(oid)
+  const verdict = verdicts?.get(oid)
+  const account = ({ email }: Person) => {
+    const found = people(email)
+    return found === undefined ? null : userOf(found)
+  }
   return {
     url,
     sha: oid,
@@ -106,14 +133,14 @@ export function presentCommit(
     commit: {
       url,
       author: presentPerson(author),
-      committer: presentPerson(committer),
+      committer: { name: committer.name, email: committer.email, date: created },
       message: commit.message,
       // Compat: `sha` of the tree is the id of the commit.
       tree: { url: `${api}/git/trees/${oid}`, sha: oid, created },
       verification: verdict === undefined ? null : presentVerdict(verdict),
     },
-    author: presentAccount(parts.people, author, site),
-    committer: presentAccount(parts.people, committer, site),
+    author: account(author),
+    committer: account(committer),
     parents: commit.parents.map((sha) => ({ url: `${api}/git/commits/${sha}`, sha, created: null })),
     files: files === null ? null : files.flatMap(presentFile),
     stats: stats && {
@@ -126,12 +153,6 @@ export function presentCommit(
 
 export function presentPerson(person: Person): Static<typeof CommitUser> {
   return { name: person.name, email: person.email, date: localTime(person) }
-}
-
-/** Compat: users in commits are presented as to an anonymous caller. */
-function presentAccount(people: People, { email }: Person, site: Site): User | null {
-  const account = people(email)
-  return account === undefined ? null : presentUser(account, null, site)
 }
 
 export function presentVerdict({ isVerified, reason, signature, signer, email }: Verdict): Verification {

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { inRepository } from '#domains/code/repositories'
 import { ok, type Route, route } from '#platform/rest'
 import { openCode } from '../open-code.ts'
-import { Commit, presentCommit } from './commit-wire.ts'
+import { Commit, presentCommits } from './commit-wire.ts'
 import { loadParts } from './commits.ts'
 import { listCompared, openCompared, openSides } from './compare.ts'
 
@@ -38,7 +38,7 @@ export const compareRoutes: readonly Route[] = [
         return { ...ok(await openCompared(ctx, sides, query.output)), headers: PLAIN_TEXT }
       const { commits, total } = await listCompared(ctx, sides)
       const parts = await loadParts(ctx, sides.code, commits, {})
-      const records = commits.map((commit) => presentCommit(commit, parts, sides.code, ctx.site))
+      const records = presentCommits(commits, parts, sides.code, ctx.site)
       return ok({ total_commits: total, commits: records })
     },
   }),

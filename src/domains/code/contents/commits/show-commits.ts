@@ -2,7 +2,7 @@
 import type { LoggedCommit } from '#git'
 import type { Context } from '#platform/context'
 import type { Code } from '../open-code.ts'
-import { type Commit, presentCommit } from './commit-wire.ts'
+import { type Commit, presentCommits } from './commit-wire.ts'
 import { type CommitDetails, loadParts } from './commits.ts'
 
 export async function showCommits(
@@ -12,5 +12,5 @@ export async function showCommits(
   details: CommitDetails,
 ): Promise<Commit[]> {
   const parts = await loadParts(ctx, code, commits, details)
-  return commits.map((commit) => presentCommit(commit, parts, code, ctx.site))
+  return presentCommits(commits, parts, code, ctx.site)
 }

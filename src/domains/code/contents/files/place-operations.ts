@@ -1,7 +1,7 @@
 /** Operations of the file pages: resolving a URL, and listing refs and entries. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/code/repositories'
-import { countRefs, HEADS, listRefs, listTree, TAGS } from '#git'
+import { HEADS, listRefs, listTree, TAGS } from '#git'
 import { internalOperation } from '#platform/rest'
 import { getRevision, openCode } from '../open-code.ts'
 import { getPlace, guessPlace } from './page-place.ts'
@@ -44,7 +44,7 @@ export const placeOperations = [
     method: 'GET',
     params: RepositoryPath,
     open: openCode,
-    handle: ({ ctx, opened }) => countRefs(ctx.db, opened.storage_id, { prefixes: [TAGS] }),
+    handle: async ({ opened }) => opened.tags,
   }),
   /** Names and types of many entries; empty for a missing directory. */
   internalOperation({

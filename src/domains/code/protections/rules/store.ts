@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { countRows, type Db, isUniqueViolation, type Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type {
   BranchProtectionRow,
   BranchSettings,
@@ -35,8 +36,13 @@ export function listBranchRulesFacing(
   repo: { readonly id: number; readonly owner_id: number },
   userId: number,
 ): Promise<WithTeams<BranchProtectionRow>[]> {
-  return selectBranchRules(db, repo.id).select(teamsOf(repo.owner_id, userId)).execute()
+  return FACING.rows(db, { repositoryId: repo.id, ownerId: repo.owner_id, userId })
 }
+
+const FACING = new Statement(
+  (db: Db, { repositoryId, ownerId, userId }: { repositoryId: number; ownerId: number; userId: number }) =>
+    selectBranchRules(db, repositoryId).select(teamsOf(ownerId, userId)),
+)
 
 export function findBranchRule(
   db: Db,

@@ -12,9 +12,10 @@ import {
   type Unit,
   type Visibility,
 } from '#domains/people/access'
-import { actorOf, findAccountById } from '#domains/people/users'
+import { actorOf, findAccountById, type ViewerValues, viewerIn, viewerValues } from '#domains/people/users'
 import type { Actor, Context } from '#platform/context'
-import type { Tx } from '#platform/db'
+import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { type Forge, startForge } from '#testing'
 import { complete, type Repository, selectRepositories } from '../record/load.ts'
 import { findRepositories } from '../search/search.ts'
@@ -202,14 +203,18 @@ test('isReadableTo lists the repositories whose unit the caller may read, as dec
 })
 
 async function listedFor(ctx: Context): Promise<number[]> {
-  const rows = await ctx.db
-    .selectFrom('repository')
-    .select('id')
-    .where(isVisibleTo(ctx))
-    .orderBy('id')
-    .execute()
+  const rows = await LISTED.rows(ctx.db, viewerValues(ctx))
   return rows.map(({ id }) => id)
 }
+
+/** Built once for all callers of a kind, so that none is answered as another. */
+const LISTED = new Statement((db: Db, viewer: ViewerValues) =>
+  db
+    .selectFrom('repository')
+    .select('id')
+    .where(isVisibleTo(viewerIn(viewer)))
+    .orderBy('id'),
+)
 
 async function foundBy(ctx: Context): Promise<number[]> {
   const search = {

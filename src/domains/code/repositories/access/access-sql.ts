@@ -20,8 +20,7 @@ import {
   type Unit,
   type Visibility,
 } from '#domains/people/access'
-import { lacksSecondFactor } from '#domains/people/users'
-import type { Actor } from '#platform/context'
+import { lacksSecondFactor, type Viewer } from '#domains/people/users'
 
 /** A value, or an SQL expression for it. */
 type Sql<T> = T | RawBuilder<T>
@@ -40,14 +39,14 @@ const ROW: Place = {
 }
 
 /** Whether the caller may see the repository: a condition on `repository`, usable with any joins. */
-export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBuilder<boolean> {
+export function isVisibleTo({ actor }: { readonly actor: Viewer | null }): RawBuilder<boolean> {
   const isOwn = actor !== null && isJob(actor) ? IS_SHOWN : isVisibleToAccount(actor)
   return isLimited(actor?.restriction)
     ? sql<boolean>`(${isWithinPlaces(actor.restriction)} and ${isOwn})`
     : isOwn
 }
 
-function isVisibleToAccount(actor: Actor | null): RawBuilder<boolean> {
+function isVisibleToAccount(actor: Viewer | null): RawBuilder<boolean> {
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length) return isOpenTo(audiences)
   const lacks = lacksSecondFactor(actor.account)
@@ -59,7 +58,7 @@ function isVisibleToAccount(actor: Actor | null): RawBuilder<boolean> {
 
 /** Whether the caller may read a unit of the repository: a condition on `repository`. */
 export function isReadableTo(
-  { actor }: { readonly actor: Actor | null },
+  { actor }: { readonly actor: Viewer | null },
   unit: Sql<Unit>,
 ): RawBuilder<boolean> {
   const isOn = sql<boolean>`${unit} = any(repository.units)`
@@ -73,7 +72,7 @@ export function isReadableTo(
   return sql<boolean>`(${isWithinPlaces(restriction)} and ${unit} = any(${units}::text[]) and ${isOwn})`
 }
 
-function isReadableToAccount(actor: Actor | null, unit: Sql<Unit>): RawBuilder<boolean> {
+function isReadableToAccount(actor: Viewer | null, unit: Sql<Unit>): RawBuilder<boolean> {
   const isOn = sql<boolean>`${unit} = any(repository.units)`
   const audiences = audiencesOf(actor)
   if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length)
@@ -88,7 +87,7 @@ function isReadableToAccount(actor: Actor | null, unit: Sql<Unit>): RawBuilder<b
 const EVERYBODYS: readonly Visibility[] = ['public', 'limited', 'private']
 
 /** The audiences that the caller belongs to without any grant. */
-export function audiencesOf(actor: Actor | null): readonly Visibility[] {
+export function audiencesOf(actor: Viewer | null): readonly Visibility[] {
   if (actor === null || actor.publicOnly) return ['public']
   if (actor.isAdmin) return EVERYBODYS
   return actor.isRestricted ? ['public'] : ['public', 'limited']
@@ -114,7 +113,7 @@ export function isOpenTo(audiences: readonly Visibility[]): RawBuilder<boolean> 
 }
 
 /** A restricted user sees only public repositories without a grant, even in their own organization. */
-export function impliesMembership(actor: Actor): boolean {
+export function impliesMembership(actor: Viewer): boolean {
   return !actor.isRestricted
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Collaboration } from '#domains/people/access'
 import { type Account, selectAccounts } from '#domains/people/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { hasTeamUnit, isTeamAtLeast } from '../access/access-sql.ts'
 import type { RepositoryRow } from '../tables.ts'
 
@@ -58,10 +59,14 @@ type Place = Pick<RepositoryRow, 'id' | 'owner_id'>
 
 /** Users with a grant to write any unit or to read pull requests, and the owner. Public access alone does not count. */
 export function listAssignees(db: Db, repo: Place): Promise<Account[]> {
+  return ASSIGNEES.rows(db, { id: repo.id, owner_id: repo.owner_id })
+}
+
+const ASSIGNEES = new Statement((db: Db, repo: Place) => {
   const isEnough = sql<boolean>`${isTeamAtLeast('write')} or ${hasTeamUnit('write')}
     or ${hasTeamUnit('read', ['pulls'])}`
-  return selectPeople(db, repo, ['write', 'admin'], isEnough).execute()
-}
+  return selectPeople(db, repo, ['write', 'admin'], isEnough)
+})
 
 /** Users with a grant to read pull requests, and the owner. Public access alone does not count. */
 export function listReviewers(db: Db, repo: Place): Promise<Account[]> {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { count, selectAccounts, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 export type TieKind = 'star' | 'watch'
 
@@ -20,13 +21,32 @@ export interface DatedTie extends Tie {
 const COUNTERS = { star: 'stars', watch: 'watchers' } as const
 
 export function findTie(db: Db, kind: TieKind, tie: Tie): Promise<DatedTie | undefined> {
-  return db
-    .selectFrom(kind)
-    .select(['user_id', 'repository_id', 'created_at'])
-    .where('user_id', '=', tie.user_id)
-    .where('repository_id', '=', tie.repository_id)
-    .executeTakeFirst()
+  return FOUND[kind].first(db, tie)
 }
+
+const FOUND = { star: foundIn('star'), watch: foundIn('watch') }
+
+function foundIn(kind: TieKind) {
+  return new Statement((db: Db, { user_id, repository_id }: Tie) =>
+    db
+      .selectFrom(kind)
+      .select(['user_id', 'repository_id', 'created_at'])
+      .where('user_id', '=', user_id)
+      .where('repository_id', '=', repository_id),
+  )
+}
+
+export async function findTies(db: Db, tie: Tie): Promise<{ isStarred: boolean; isWatched: boolean }> {
+  const { isStarred = false, isWatched = false } = (await BOTH.first(db, tie)) ?? {}
+  return { isStarred, isWatched }
+}
+
+const BOTH = new Statement((_db: Db, { user_id, repository_id }: Tie) => {
+  const isTied = (kind: TieKind) => sql<boolean>`exists (select 1 from ${sql.table(kind)}
+    where user_id = ${user_id} and repository_id = ${repository_id})`
+  return sql<{ isStarred: boolean; isWatched: boolean }>`select ${isTied('star')} as "isStarred",
+    ${isTied('watch')} as "isWatched"`
+})
 
 /** False when the tie already existed. */
 export async function insertTie(tx: Tx, kind: TieKind, tie: DatedTie): Promise<boolean> {

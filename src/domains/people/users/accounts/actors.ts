@@ -32,7 +32,10 @@ export function visitorOf({ id, login, account }: Actor): Visitor {
 export const FACTOR_REQUIRED = 'two-factor authentication is required, set it up in your security settings'
 
 /** Programs have no second factor, and sign in nowhere. */
-export function lacksSecondFactor({ kind, has_second_factor }: Account): boolean {
+export function lacksSecondFactor({
+  kind,
+  has_second_factor,
+}: Pick<Account, 'kind' | 'has_second_factor'>): boolean {
   return kind === 'user' && !has_second_factor
 }
 

@@ -1,16 +1,18 @@
 /** The visibility of accounts as SQL: the rule of `isVisible`, for lists. */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import type { Actor } from '#platform/context'
 import type { Tables } from '#platform/db'
+import type { Viewer } from './viewer.ts'
+
+type Facts = Omit<Viewer, 'account' | 'restriction'>
 
 /** A condition on `account`. A public-only credential sees public accounts only. */
-export function visibleTo(actor: Actor | null): Expression<SqlBool> {
+export function visibleTo(actor: Facts | null): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
   if (actor?.isAdmin && !actor.publicOnly) return eb.lit(true)
   return eb.and([eb('account.is_suspended', '=', false), isOpenTo(actor)])
 }
 
-function isOpenTo(actor: Actor | null): Expression<SqlBool> {
+function isOpenTo(actor: Facts | null): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'account'>()
   const isPublic = eb('account.visibility', '=', 'public')
   if (actor === null || actor.publicOnly) return isPublic

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, once } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { count } from '../accounts/accounts.ts'
 
 /**
@@ -95,16 +96,19 @@ export async function isBlockedByAny(
 ): Promise<boolean> {
   const others = [...new Set(blockers)].filter((id) => id !== blocked).sort((one, other) => one - other)
   if (others.length === 0) return false
-  const find = () =>
-    ctx.db
-      .selectFrom('account_block')
-      .select('blocker_id')
-      .where('blocker_id', '=', sql<number>`any(${others}::bigint[])`)
-      .where('blocked_id', '=', blocked)
-      .limit(1)
-      .executeTakeFirst()
+  const find = () => BLOCKER.first(ctx.db, { blockers: others, blocked })
   return (await once(ctx, `${blocked} blocked by ${others.join()}`, find)) !== undefined
 }
+
+const BLOCKER = new Statement(
+  (db: Db, { blockers, blocked }: { blockers: readonly number[]; blocked: number }) =>
+    db
+      .selectFrom('account_block')
+      .select('blocker_id')
+      .where('blocker_id', '=', sql<number>`any(${blockers}::bigint[])`)
+      .where('blocked_id', '=', blocked)
+      .limit(1),
+)
 
 /** Whether either account has blocked the other. */
 export async function isBlockedEitherWay(db: Db, one: number, other: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type BranchProtectionRow, loadMergeRules } from '#domains/code/protecti
 import { loadInOrder, type Repository } from '#domains/code/repositories'
 import { loadStates, type State } from '#domains/code/statuses'
 import { may } from '#domains/people/access'
-import { selectListed } from '#domains/review/pulls'
+import { findListed } from '#domains/review/pulls'
 import {
   countsOnlyFresh,
   findLackingOwners,
@@ -30,7 +30,7 @@ export interface PullSigns {
   readonly size: { readonly additions: number; readonly deletions: number } | undefined
 }
 
-type Listed = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]
+type Listed = Awaited<ReturnType<typeof findListed>>[number]
 
 /**
  * By issue id, for the pull requests that the caller may read. The number of queries does not depend on theirs. `known`:
@@ -42,7 +42,7 @@ export async function findSigns(
   known?: readonly Repository[],
 ): Promise<ReadonlyMap<number, PullSigns>> {
   const [pulls, tallies, requested] = await Promise.all([
-    selectListed(ctx, issueIds).execute(),
+    findListed(ctx, issueIds),
     findReviewTallies(ctx, issueIds),
     findRequestedReviews(ctx, issueIds),
   ])

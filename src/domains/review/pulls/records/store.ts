@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { StorageId } from '#git'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { NewPullRow, NewVersionRow, PullPatch, PullRow, VersionRow } from '../tables.ts'
 
 export function insertPull(tx: Tx, row: NewPullRow): Promise<PullRow> {
@@ -31,13 +32,16 @@ export async function insertVersion(tx: Tx, row: NewVersionRow): Promise<void> {
 }
 
 export function findPull(db: Db, repositoryId: number, number: number): Promise<PullRow | undefined> {
-  return db
+  return NUMBERED.first(db, { repositoryId, number })
+}
+
+const NUMBERED = new Statement((db: Db, { repositoryId, number }: { repositoryId: number; number: number }) =>
+  db
     .selectFrom('pull_request')
     .selectAll()
     .where('repository_id', '=', repositoryId)
-    .where('number', '=', number)
-    .executeTakeFirst()
-}
+    .where('number', '=', number),
+)
 
 export function findPullOf(db: Db, issueId: number): Promise<PullRow | undefined> {
   return db.selectFrom('pull_request').selectAll().where('issue_id', '=', issueId).executeTakeFirst()

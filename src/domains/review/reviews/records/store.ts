@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { isShownIn } from '#domains/work/issues'
 import type { Context } from '#platform/context'
-import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Db, Paged, Tx } from '#platform/db'
+import { PagedStatement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import type { NewReviewRow, ReviewRow } from '../tables.ts'
 
@@ -41,21 +42,21 @@ export function findReview(db: Db, issueId: number, id: number): Promise<ReviewR
 
 /** Without pending reviews of others. Compat: site administrators see these too. */
 export function listReviews(ctx: Context, issueId: number, page: Page): Promise<Paged<ReviewRow>> {
-  const { db, actor } = ctx
-  const reviews = db
-    .selectFrom('review')
-    .selectAll()
-    .where('issue_id', '=', issueId)
-    .where(isShownIn('review', ctx))
-    .where((eb) =>
-      eb.or([
-        eb('kind', '<>', 'pending'),
-        eb('reviewer_id', '=', actor?.id ?? 0),
-        eb.val(actor?.isAdmin ?? false),
-      ]),
-    )
-  return takePage(reviews.orderBy('created_at').orderBy('id'), page)
+  const { id: viewerId = 0, isAdmin = false } = ctx.actor ?? {}
+  return LISTED.take(ctx.db, { issueId, viewerId, isAdmin }, page)
 }
+
+const LISTED = new PagedStatement(
+  (db: Db, { issueId, viewerId, isAdmin }: { issueId: number; viewerId: number; isAdmin: boolean }) =>
+    db
+      .selectFrom('review')
+      .selectAll()
+      .where('issue_id', '=', issueId)
+      .where(isShownIn('review', { actor: { isAdmin } }))
+      .where((eb) => eb.or([eb('kind', '<>', 'pending'), eb('reviewer_id', '=', viewerId), eb.val(isAdmin)]))
+      .orderBy('created_at')
+      .orderBy('id'),
+)
 
 /** All review requests of a pull request. */
 export function listRequests(db: Db, issueId: number): Promise<ReviewRow[]> {

@@ -2,21 +2,25 @@
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 /** Of many issues in one query, in the order of assignment. */
 export async function listAssigneeIds(db: Db, issueIds: readonly number[]): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>()
   if (issueIds.length === 0) return found
-  const rows = await db
-    .selectFrom('issue_assignee')
-    .select(['issue_id', 'user_id'])
-    .where('issue_id', 'in', [...issueIds])
-    .orderBy('created_at')
-    .orderBy('user_id')
-    .execute()
+  const rows = await ASSIGNED.rows(db, { issueIds })
   for (const { issue_id, user_id } of rows) found.set(issue_id, [...(found.get(issue_id) ?? []), user_id])
   return found
 }
+
+const ASSIGNED = new Statement((db: Db, { issueIds }: { issueIds: readonly number[] }) =>
+  db
+    .selectFrom('issue_assignee')
+    .select(['issue_id', 'user_id'])
+    .where('issue_id', 'in', issueIds)
+    .orderBy('created_at')
+    .orderBy('user_id'),
+)
 
 export async function insertAssignees(
   ctx: TxContext,

@@ -8,12 +8,12 @@ import { keepReadable, showReadable } from '../records/across.ts'
 import { mayWrite, type SeenIssue } from '../records/open-issue.ts'
 import type { Issue } from '../records/wire.ts'
 import { hasDependencies } from './depend.ts'
-import { selectLinked } from './store.ts'
+import { listLinked } from './store.ts'
 import { type HiddenIssue, presentHidden } from './wire.ts'
 
 /** Omits issues that the caller may not read. */
 export async function listBlocked(ctx: Context, issue: SeenIssue, page: Page): Promise<Issue[]> {
-  const linked = await keepReadable(ctx, await selectLinked(ctx.db, issue, 'blocked').execute())
+  const linked = await keepReadable(ctx, await listLinked(ctx.db, issue, 'blocked'))
   const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
   const shown = await showReadable(ctx, ids)
   return ids.flatMap((id) => shown.get(id) ?? [])
@@ -27,7 +27,7 @@ export async function listBlockers(
   page: Page,
 ): Promise<Paged<Issue | HiddenIssue>> {
   if (!hasDependencies(tracker)) throw notFound('dependencies', issue.number)
-  const linked = await selectLinked(ctx.db, issue, 'blockers').execute()
+  const linked = await listLinked(ctx.db, issue, 'blockers')
   const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
   const shown = await showReadable(ctx, ids)
   const hidden = presentHidden(mayWrite(tracker, issue.is_pull), ctx.site, issue.created_at)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Placed } from '../records/across.ts'
 import type { Dependency } from '../tables.ts'
 
@@ -44,8 +45,18 @@ export async function deleteDependency(tx: Tx, { blocker_id, blocked_id }: Depen
   return numDeletedRows > 0n
 }
 
+export function listLinked(db: Db, { id, repository_id }: Placed, side: Side) {
+  return LINKED.rows(db, { id, repository_id, isBlocked: side === 'blocked' })
+}
+
+const LINKED = new Statement((db: Db, { isBlocked, ...issue }: Located & { isBlocked: boolean }) =>
+  selectLinked(db, issue, isBlocked ? 'blocked' : 'blockers'),
+)
+
+type Located = Pick<Placed, 'id' | 'repository_id'>
+
 /** Issues of the same repository first, then by repository; within one, latest first. */
-export function selectLinked(db: Db, issue: Placed, side: Side) {
+export function selectLinked(db: Db, issue: Located, side: Side) {
   const [own, other] = side === 'blocked' ? OWN_FIRST : OWN_LAST
   return db
     .selectFrom('issue_dependency')

@@ -2,23 +2,27 @@
 import { sql } from 'kysely'
 import type { LabelRow } from '#domains/work/labels'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 
 /** Of many issues in one query, ordered by name. */
 export async function listLabelsOf(db: Db, issueIds: readonly number[]): Promise<Map<number, LabelRow[]>> {
   const found = new Map<number, LabelRow[]>()
   if (issueIds.length === 0) return found
-  const rows = await db
+  const rows = await LABELS.rows(db, { issueIds })
+  for (const { issue_id, ...label } of rows) found.set(issue_id, [...(found.get(issue_id) ?? []), label])
+  return found
+}
+
+const LABELS = new Statement((db: Db, { issueIds }: { issueIds: readonly number[] }) =>
+  db
     .selectFrom('issue_label')
     .innerJoin('label', 'label.id', 'issue_label.label_id')
     .selectAll('label')
     .select('issue_label.issue_id')
-    .where('issue_label.issue_id', 'in', [...issueIds])
+    .where('issue_label.issue_id', 'in', issueIds)
     .orderBy(sql`label.name collate "C"`)
-    .orderBy('label.id')
-    .execute()
-  for (const { issue_id, ...label } of rows) found.set(issue_id, [...(found.get(issue_id) ?? []), label])
-  return found
-}
+    .orderBy('label.id'),
+)
 
 /** For labels of the repository and of its organization. */
 export interface LabelPlace {

@@ -1,18 +1,22 @@
 /** SQL on pinned issues. Reads take any handle; writes take a transaction that holds `lockPins`. */
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { IssueRow } from '../tables.ts'
 
 /** Of issues or of pull requests, in pin order. */
 export function listPinned(db: Db, repositoryId: number, isPull: boolean): Promise<IssueRow[]> {
-  return db
+  return PINNED.rows(db, { repositoryId, isPull })
+}
+
+const PINNED = new Statement((db: Db, { repositoryId, isPull }: { repositoryId: number; isPull: boolean }) =>
+  db
     .selectFrom('issue')
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .where('is_pull', '=', isPull)
     .where('pin_position', 'is not', null)
-    .orderBy('pin_position')
-    .execute()
-}
+    .orderBy('pin_position'),
+)
 
 /** Moves the pins behind it up. */
 export async function closeGap(tx: Tx, issue: IssueRow): Promise<void> {

@@ -3,17 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#platform/context'
 
 interface Viewer {
-  readonly actor: Actor | null
+  readonly actor: Pick<Actor, 'isAdmin'> | null
 }
 
-export function isShownTo({ actor }: Viewer, row: { readonly is_hidden: boolean }): boolean {
-  return !row.is_hidden || actor?.isAdmin === true
+export function seesHidden({ actor }: Viewer): boolean {
+  return actor?.isAdmin === true
+}
+
+export function isShownTo(viewer: Viewer, row: { readonly is_hidden: boolean }): boolean {
+  return !row.is_hidden || seesHidden(viewer)
 }
 
 /** A condition on a table with the column `is_hidden`. */
-export function isShownIn(
-  table: 'issue' | 'issue_comment' | 'review',
-  { actor }: Viewer,
-): RawBuilder<boolean> {
-  return actor?.isAdmin === true ? sql<boolean>`true` : sql<boolean>`not ${sql.ref(table)}.is_hidden`
+export function isShownIn(table: 'issue' | 'issue_comment' | 'review', viewer: Viewer): RawBuilder<boolean> {
+  return seesHidden(viewer) ? sql<boolean>`true` : sql<boolean>`not ${sql.ref(table)}.is_hidden`
 }

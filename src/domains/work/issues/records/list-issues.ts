@@ -11,7 +11,7 @@ import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
 import { namesIn } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
-import { isShownIn } from './hidden.ts'
+import { seesHidden } from './hidden.ts'
 import { mayRead } from './open-issue.ts'
 import type { IssuesQuery, SortedQuery } from './schemas.ts'
 import { showIssues } from './show-issues.ts'
@@ -68,8 +68,8 @@ async function filterOf(
     assigneeId: (await personOf(ctx, query.assigned_by))?.id ?? null,
     since: instantOf('since', query.since),
     before: instantOf('before', query.before),
+    showsHidden: seesHidden(ctx),
     conditions: [
-      isShownIn('issue', ctx),
       ...labels.map(hasLabel),
       ...(milestones.length === 0 ? [] : [hasMilestone(milestones)]),
       ...(text === '' ? [] : [await loadSays(ctx.db, text)]),

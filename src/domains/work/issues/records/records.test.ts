@@ -180,6 +180,7 @@ const ANY: IssueFilter = {
   assigneeId: null,
   since: null,
   before: null,
+  showsHidden: true,
   conditions: [],
 }
 

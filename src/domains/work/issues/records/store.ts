@@ -1,6 +1,8 @@
 /** SQL on issues. Reads take any handle; writes take a transaction. */
 import type { TxContext } from '#platform/context'
 import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { PagedStatement, Statement } from '#platform/db/statement'
+import { must } from '#platform/must'
 import type { Page } from '#platform/rest'
 import { conditionsOf, type IssueFilter } from '../search/filter.ts'
 import type { IssuePatch, IssueRow, NewIssueRow } from '../tables.ts'
@@ -36,16 +38,20 @@ export async function deleteIssueRow(tx: Tx, id: number): Promise<void> {
 }
 
 export function findIssue(db: Db, repositoryId: number, number: number): Promise<IssueRow | undefined> {
-  return selectIssue(db, repositoryId, number).executeTakeFirst()
+  return NUMBERED.first(db, { repositoryId, number })
 }
 
+const NUMBERED = new Statement((db: Db, { repositoryId, number }: { repositoryId: number; number: number }) =>
+  selectIssue(db, repositoryId, number),
+)
+
 export function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow[]> {
-  return db
-    .selectFrom('issue')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  return BY_IDS.rows(db, { ids: [...new Set(ids)] })
 }
+
+const BY_IDS = new Statement((db: Db, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('issue').selectAll().where('id', 'in', ids),
+)
 
 /** Repository and number of an issue by its id. */
 export function findIssuePlace(db: Db, id: number) {
@@ -103,9 +109,33 @@ export function listIssues(
   sort: IssueSort,
   page: Page,
 ): Promise<Paged<IssueRow>> {
+  const { conditions, ...facts } = filter
+  if (conditions.length > 0) return takePage(selectSorted(db, repositoryId, filter, sort), page)
+  return LISTED[sort].take(db, { repositoryId, ...facts }, page)
+}
+
+function selectSorted(db: Db, repositoryId: number, filter: IssueFilter, sort: IssueSort) {
   const [column, direction] = ORDERS[sort]
   const issues = selectIssues(db, repositoryId, filter).selectAll()
-  return takePage(issues.orderBy(column, direction).orderBy('id', direction), page)
+  return issues.orderBy(column, direction).orderBy('id', direction)
+}
+
+/** A filter without further conditions. */
+type Facts = Omit<IssueFilter, 'conditions'> & { readonly repositoryId: number }
+
+const LISTED = {
+  latest: listedBy('latest'),
+  oldest: listedBy('oldest'),
+  recentupdate: listedBy('recentupdate'),
+  leastupdate: listedBy('leastupdate'),
+  mostcomment: listedBy('mostcomment'),
+  nearduedate: listedBy('nearduedate'),
+}
+
+function listedBy(sort: IssueSort) {
+  return new PagedStatement((db: Db, { repositoryId, ...facts }: Facts) =>
+    selectSorted(db, repositoryId, { ...facts, conditions: [] }, sort),
+  )
 }
 
 export interface StateCounts {
@@ -115,11 +145,21 @@ export interface StateCounts {
 
 /** The state of the filter does not matter. */
 export async function countStates(db: Db, repositoryId: number, filter: IssueFilter): Promise<StateCounts> {
-  const { open, closed } = await selectIssues(db, repositoryId, { ...filter, isClosed: null })
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('is_closed', '=', false).as('open'),
-      fn.countAll<number>().filterWhere('is_closed', '=', true).as('closed'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { open, closed }
+  const { conditions, ...facts } = { ...filter, isClosed: null }
+  const [counts] =
+    conditions.length > 0
+      ? await selectCounts(db, repositoryId, { ...facts, conditions }).execute()
+      : await COUNTED.rows(db, { repositoryId, ...facts })
+  return must(counts, 'an aggregate has one row')
 }
+
+function selectCounts(db: Db, repositoryId: number, filter: IssueFilter) {
+  return selectIssues(db, repositoryId, filter).select(({ fn }) => [
+    fn.countAll<number>().filterWhere('is_closed', '=', false).as('open'),
+    fn.countAll<number>().filterWhere('is_closed', '=', true).as('closed'),
+  ])
+}
+
+const COUNTED = new Statement((db: Db, { repositoryId, ...facts }: Facts) =>
+  selectCounts(db, repositoryId, { ...facts, conditions: [] }),
+)

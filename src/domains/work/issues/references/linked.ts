@@ -8,6 +8,7 @@ import { findWords } from '#domains/instance/markup'
 import { actAs } from '#domains/people/users'
 import { type Context, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import { showReadable } from '../records/across.ts'
 import { mayWrite } from '../records/open-issue.ts'
 import type { Issue } from '../records/wire.ts'
@@ -84,15 +85,19 @@ async function replaceClosingCommits(tx: Tx, pullId: number, ids: readonly numbe
 }
 
 async function findLinked(db: Db, { id, is_pull }: IssueRow): Promise<number[]> {
+  const rows = await LINKED.rows(db, { id, is_pull })
+  return rows.map((it) => it.id)
+}
+
+const LINKED = new Statement((_db: Db, { id, is_pull }: { id: number; is_pull: boolean }) => {
   const [own, other] = is_pull
     ? (['ref_issue_id', 'issue_id'] as const)
     : (['issue_id', 'ref_issue_id'] as const)
   const [ownOfCommit, otherOfCommit] = is_pull
     ? (['pull_id', 'issue_id'] as const)
     : (['issue_id', 'pull_id'] as const)
-  const { rows } = await sql<{ id: number }>`select ${sql.ref(other)} as id from issue_comment
+  return sql<{ id: number }>`select ${sql.ref(other)} as id from issue_comment
       where ${sql.ref(own)} = ${id} and ref_action = 'closes' and not is_hidden
     union select ${sql.ref(otherOfCommit)} from issue_closing_commit where ${sql.ref(ownOfCommit)} = ${id}
-    order by id limit ${LINKED_MAX}`.execute(db)
-  return rows.map((it) => it.id)
-}
+    order by id limit ${LINKED_MAX}`
+})

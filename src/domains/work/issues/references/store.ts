@@ -1,7 +1,7 @@
 /** SQL on references between issues, and from commits to them. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import { isVisibleTo } from '#domains/code/repositories'
-import type { Context } from '#platform/context'
+import type { Viewer } from '#domains/people/users'
 import type { Db, Tx } from '#platform/db'
 import type { EntryRefAction, EntryRow, IssueRow, RefKind } from '../tables.ts'
 
@@ -162,9 +162,9 @@ export async function markObeyed(tx: Tx, issue: IssueRow, commit: string): Promi
 }
 
 /** A condition on `issue_comment`: the caller may see the repository of the reference's source. */
-export function isSourceVisibleTo(ctx: Context): RawBuilder<boolean> {
+export function isSourceVisibleTo(caller: { readonly actor: Viewer | null }): RawBuilder<boolean> {
   return sql<boolean>`((issue_comment.ref_issue_id is null and issue_comment.ref_repository_id is null)
     or exists (select 1 from repository where repository.id = coalesce(issue_comment.ref_repository_id,
       (select source.repository_id from issue as source where source.id = issue_comment.ref_issue_id))
-    and ${isVisibleTo(ctx)}))`
+    and ${isVisibleTo(caller)}))`
 }

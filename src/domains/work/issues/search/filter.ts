@@ -11,14 +11,17 @@ export interface IssueFilter {
   readonly assigneeId: number | null
   readonly since: Date | null
   readonly before: Date | null
+  /** Also what suspended accounts wrote. */
+  readonly showsHidden: boolean
   /** Further conditions. */
   readonly conditions: readonly Condition[]
 }
 
 /** Conditions on `issue` that must all hold; the caller adds state and kind. */
 export function conditionsOf(filter: IssueFilter): Condition[] {
-  const { authorId, assigneeId, since, before } = filter
+  const { authorId, assigneeId, since, before, showsHidden } = filter
   const conditions = [...filter.conditions]
+  if (!showsHidden) conditions.push(sql<boolean>`not issue.is_hidden`)
   if (authorId !== null) conditions.push(sql<boolean>`issue.author_id = ${authorId}`)
   if (assigneeId !== null) conditions.push(isAssigned(assigneeId))
   if (since !== null) conditions.push(sql<boolean>`issue.updated_at >= ${since}`)

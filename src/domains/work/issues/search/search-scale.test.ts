@@ -74,6 +74,7 @@ const ANY: IssueFilter = {
   assigneeId: null,
   since: null,
   before: null,
+  showsHidden: true,
   conditions: [],
 }
 for (const [what, wanted] of [

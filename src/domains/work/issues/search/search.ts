@@ -9,7 +9,7 @@ import { invalid, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { instantOf } from '#platform/rest'
 import { showReadable } from '../records/across.ts'
-import { isShownIn } from '../records/hidden.ts'
+import { seesHidden } from '../records/hidden.ts'
 import type { IssueSort } from '../records/store.ts'
 import type { Issue } from '../records/wire.ts'
 import {
@@ -51,8 +51,8 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
     assigneeId: mine(query.assigned),
     since: instantOf('since', query.since),
     before: instantOf('before', query.before),
+    showsHidden: seesHidden(ctx),
     conditions: [
-      isShownIn('issue', ctx),
       ...(await ownerConditions(ctx, query)),
       ...namedConditions(query),
       ...(await textConditions(ctx, query)),

@@ -7,13 +7,15 @@ import type { Static } from 'typebox'
 import { type Attachment, presentAttachment } from '#domains/code/attachments'
 import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
-import { countRows } from '#platform/db'
+import type { Db, Paged } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import { openIssue } from '../records/open-issue.ts'
 import { presentOriginal } from '../records/people.ts'
 import { isShown } from '../references/sources.ts'
+import type { EntryRow } from '../tables.ts'
 import { lookAround } from './show-entries.ts'
-import { listEntries, selectTimeline } from './store.ts'
+import { takeEntries } from './store.ts'
 import { presentEntry, type TimelineComment } from './wire.ts'
 
 /** Count of one reaction, and whether the caller gave it. */
@@ -39,9 +41,7 @@ const WHENEVER = { since: null, before: null }
 /** `number`: the issue; a page past the end is the last one. */
 export async function showTalk(ctx: Context, tracker: Tracker, number: number, page: Page): Promise<Talk> {
   const issue = await openIssue(ctx, tracker, number)
-  const total = await countRows(selectTimeline(ctx, issue.id, WHENEVER))
-  const last = Math.max(0, Math.ceil(total / page.limit) - 1) * page.limit
-  const entries = await listEntries(ctx, issue.id, WHENEVER, { ...page, offset: Math.min(page.offset, last) })
+  const { items: entries, total } = await takeLast(ctx, issue.id, page)
   const around = await lookAround(ctx, tracker, entries)
   const comments = entries.filter(({ kind }) => kind === 'comment').map(({ id }) => id)
   return {
@@ -65,29 +65,21 @@ export async function showTalk(ctx: Context, tracker: Tracker, number: number, p
   }
 }
 
+async function takeLast(ctx: Context, issueId: number, page: Page): Promise<Paged<EntryRow>> {
+  const asked = await takeEntries(ctx, issueId, WHENEVER, page)
+  const offset = (Math.ceil(asked.total / page.limit) - 1) * page.limit
+  return page.offset <= offset || asked.total === 0
+    ? asked
+    : takeEntries(ctx, issueId, WHENEVER, { ...page, offset })
+}
+
 /** In the order of their first use. */
 async function tally(
   { db, actor }: Context,
   issueId: number,
   commentIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Tally[]>> {
-  const rows = await db
-    .selectFrom('reaction')
-    .select((eb) => [
-      'comment_id',
-      'content',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn<boolean>('bool_or', [eb('user_id', '=', actor?.id ?? 0)]).as('is_mine'),
-    ])
-    .where('issue_id', '=', issueId)
-    .where((eb) =>
-      commentIds.length === 0
-        ? eb('comment_id', 'is', null)
-        : eb.or([eb('comment_id', 'is', null), eb('comment_id', 'in', [...commentIds])]),
-    )
-    .groupBy(['comment_id', 'content'])
-    .orderBy((eb) => eb.fn.min('id'))
-    .execute()
+  const rows = await TALLIED.rows(db, { issueId, commentIds, viewerId: actor?.id ?? 0 })
   return Map.groupBy(
     rows.map(({ comment_id, content, count, is_mine }) => ({
       id: comment_id ?? 0,
@@ -98,3 +90,22 @@ async function tally(
     ({ id }) => id,
   )
 }
+
+const TALLIED = new Statement(
+  (
+    db: Db,
+    { issueId, commentIds, viewerId }: { issueId: number; commentIds: readonly number[]; viewerId: number },
+  ) =>
+    db
+      .selectFrom('reaction')
+      .select((eb) => [
+        'comment_id',
+        'content',
+        eb.fn.countAll<number>().as('count'),
+        eb.fn<boolean>('bool_or', [eb('user_id', '=', viewerId)]).as('is_mine'),
+      ])
+      .where('issue_id', '=', issueId)
+      .where((eb) => eb.or([eb('comment_id', 'is', null), eb('comment_id', 'in', commentIds)]))
+      .groupBy(['comment_id', 'content'])
+      .orderBy((eb) => eb.fn.min('id')),
+)

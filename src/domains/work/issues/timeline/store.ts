@@ -1,7 +1,9 @@
 /** SQL on timeline entries. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import { type Viewer, type ViewerValues, viewerIn, viewerValues } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { countRows, type Db, type Paged, type PageRange, type Tx, takePage } from '#platform/db'
+import { PagedStatement, Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import { isShownIn } from '../records/hidden.ts'
 import { isSourceVisibleTo } from '../references/store.ts'
@@ -32,15 +34,43 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
 }
 
 /** Omits references from repositories that the caller may not see, and review comments, which reviews show. */
-export function selectTimeline(ctx: Context, issueId: number, span: Span) {
-  return selectEntries(ctx.db, issueId, span)
+export function selectTimeline(caller: Caller, issueId: number, span: Span) {
+  return selectEntries(caller.db, issueId, span)
     .where('kind', '<>', 'code')
-    .where(isShownIn('issue_comment', ctx))
-    .where(isSourceVisibleTo(ctx))
+    .where(isShownIn('issue_comment', caller))
+    .where(isSourceVisibleTo(caller))
 }
 
-export function listEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
-  return selectTimeline(ctx, issueId, span).limit(page.limit).offset(page.offset).execute()
+interface Caller {
+  readonly db: Db
+  readonly actor: Viewer | null
+}
+
+export function listEntries(
+  ctx: Context,
+  issueId: number,
+  span: Span,
+  { limit, offset }: Page,
+): Promise<EntryRow[]> {
+  return LISTED.rows(ctx.db, { issueId, ...span, ...viewerValues(ctx), limit, offset })
+}
+
+/** With the total. */
+export function takeEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<Paged<EntryRow>> {
+  return TAKEN.take(ctx.db, { issueId, ...span, ...viewerValues(ctx) }, page)
+}
+
+interface Wanted extends Span, ViewerValues {
+  readonly issueId: number
+}
+
+const LISTED = new Statement((db: Db, { limit, offset, ...wanted }: Wanted & PageRange) =>
+  selectWanted(db, wanted).limit(limit).offset(offset),
+)
+const TAKEN = new PagedStatement(selectWanted)
+
+function selectWanted(db: Db, { issueId, since, before, ...viewer }: Wanted) {
+  return selectTimeline({ db, ...viewerIn(viewer) }, issueId, { since, before })
 }
 
 export async function listComments(ctx: Context, issueId: number, span: Span): Promise<Paged<EntryRow>> {
@@ -120,15 +150,18 @@ export function findEntryPlace(db: Db, id: number) {
 /** By id, in any repository. */
 export async function findEntriesById(ctx: Context, ids: readonly number[]): Promise<FoundEntry[]> {
   if (ids.length === 0) return []
-  return ctx.db
+  return BY_IDS.rows(ctx.db, { ids: [...new Set(ids)], isAdmin: ctx.actor?.isAdmin ?? false })
+}
+
+const BY_IDS = new Statement((db: Db, { ids, isAdmin }: { ids: readonly number[]; isAdmin: boolean }) =>
+  db
     .selectFrom('issue_comment')
     .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
     .selectAll('issue_comment')
     .select(['issue.number', 'issue.is_pull'])
-    .where('issue_comment.id', 'in', [...new Set(ids)])
-    .where(isShownIn('issue_comment', ctx))
-    .execute()
-}
+    .where('issue_comment.id', 'in', ids)
+    .where(isShownIn('issue_comment', { actor: { isAdmin } })),
+)
 
 /** The caller holds the issue lock, so no other transaction changes its entries. */
 export function updateEntry(

@@ -1,11 +1,16 @@
 /** SQL on stopwatches. Reads take any handle; writes take a transaction that holds the issue lock. */
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { StopwatchRow } from '../tables.ts'
 
 export function findStopwatch(db: Db, userId: number): Promise<StopwatchRow | undefined> {
-  return db.selectFrom('stopwatch').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  return OF_USER.first(db, { userId })
 }
+
+const OF_USER = new Statement((db: Db, { userId }: { userId: number }) =>
+  db.selectFrom('stopwatch').selectAll().where('user_id', '=', userId),
+)
 
 /** False if the user has a running stopwatch. */
 export async function insertStopwatch(ctx: TxContext, userId: number, issueId: number): Promise<boolean> {

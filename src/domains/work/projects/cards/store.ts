@@ -1,9 +1,10 @@
 /** SQL on cards. Reads take any handle; writes take a transaction that holds the project lock. */
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/code/repositories'
-import { visibleTo } from '#domains/people/users'
+import { type ViewerValues, viewerIn, viewerValues, visibleTo } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { Statement } from '#platform/db/statement'
 import type { Page } from '#platform/rest'
 import type { CardRow, ProjectRow } from '../tables.ts'
 
@@ -132,24 +133,28 @@ export function unitOf(table: 'project_card' | 'project_count') {
  * must check access to projects of a repository.
  */
 export async function findProjectsOf(
-  { db, actor }: Context,
+  ctx: Context,
   issueIds: readonly number[],
 ): Promise<Map<number, ProjectRow[]>> {
   const found = new Map<number, ProjectRow[]>()
   if (issueIds.length === 0) return found
-  const rows = await db
-    .selectFrom('project_card')
-    .innerJoin('project', 'project.id', 'project_card.project_id')
-    .leftJoin('account', 'account.id', 'project.owner_id')
-    .selectAll('project')
-    .select('project_card.issue_id')
-    .where('project_card.issue_id', 'in', [...issueIds])
-    .where((eb) => eb.or([eb('project.owner_id', 'is', null), visibleTo(actor)]))
-    .orderBy('project.id')
-    .execute()
+  const rows = await PROJECTS.rows(ctx.db, { issueIds, ...viewerValues(ctx) })
   for (const { issue_id, ...project } of rows) found.set(issue_id, [...(found.get(issue_id) ?? []), project])
   return found
 }
+
+const PROJECTS = new Statement(
+  (db: Db, { issueIds, ...viewer }: ViewerValues & { issueIds: readonly number[] }) =>
+    db
+      .selectFrom('project_card')
+      .innerJoin('project', 'project.id', 'project_card.project_id')
+      .leftJoin('account', 'account.id', 'project.owner_id')
+      .selectAll('project')
+      .select('project_card.issue_id')
+      .where('project_card.issue_id', 'in', issueIds)
+      .where((eb) => eb.or([eb('project.owner_id', 'is', null), visibleTo(viewerIn(viewer).actor)]))
+      .orderBy('project.id'),
+)
 
 /** Of these ids, the projects that issues of a repository can be in: its own and its current owner's. */
 export async function findUsableProjects(
