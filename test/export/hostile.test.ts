@@ -275,7 +275,11 @@ for (const [what, [change, line]] of Object.entries(CASES))
   })
 
 for (const [what, words, line] of [
-  ['a name that is taken', [], /^error: ann\/site: repository with the same name already exists$/],
+  [
+    'a name that is taken',
+    [],
+    /^error: ann\/site: repository with the same name already exists \(name site\)$/,
+  ],
   ['an owner who does not exist', ['--into', 'nobody'], /^error: user nobody does not exist$/],
   [
     'a person who does not exist',

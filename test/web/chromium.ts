@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type ConsoleMessage,
   chromium,
+  type Frame,
   type Page,
   type Request,
 } from 'playwright-core'
@@ -75,7 +76,7 @@ export async function openWindow(
 /** Observations of a page. */
 export interface Seen {
   readonly status: number
-  /** Begun before the load event. */
+  /** Finished before the load event. */
   readonly requests: readonly string[]
   readonly scriptBytes: number
   readonly styleBytes: number
@@ -88,12 +89,6 @@ export interface Seen {
   readonly layoutShift: number
   /** Wider than the window: users would have to scroll sideways. */
   readonly overflows: boolean
-}
-
-interface Counted {
-  readonly request: Request
-  readonly kind: string
-  readonly bytes: number
 }
 
 /** A tab in which each page is loaded without a cache, and observed while it loads. */
@@ -113,18 +108,23 @@ export async function openTab(window: BrowserContext): Promise<Page> {
 export async function look(page: Page, url: string, awaited?: string): Promise<Seen> {
   const complaints: string[] = []
   const foreign: string[] = []
-  const counted: Counted[] = []
+  const bytes = { script: 0, stylesheet: 0, document: 0 }
+  const requests: string[] = []
   const { host } = new URL(url)
   const hear = (message: ConsoleMessage) => complaints.push(`${message.type()}: ${message.text()}`)
   const fail = (error: Error) => complaints.push(`error: ${error.message}`)
-  // A request of the page before may end while this one is loaded.
+  // The page before may ask until this one arrives, such as for the script of its bell.
   const begun = new Set<Request>()
+  const arrive = (frame: Frame) => {
+    if (frame !== page.mainFrame()) return
+    for (const it of begun) if (!it.isNavigationRequest()) begun.delete(it)
+  }
   const ask = (request: Request) => {
     begun.add(request)
     const asked = new URL(request.url())
     if (asked.protocol !== 'data:' && asked.host !== host) foreign.push(request.url())
   }
-  const sizes: Promise<void>[] = []
+  const finished: Request[] = []
   const count = async (request: Request) => {
     const { responseBodySize } = await request.sizes()
     // Redirects are not counted.
@@ -132,10 +132,12 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
     const kind = request.resourceType()
     // Images of content do not count towards the page's own budget.
     if (kind === 'image' && !request.url().includes('/-/assets/')) return
-    counted.push({ request, kind, bytes: responseBodySize })
+    requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    if (kind in bytes) bytes[kind as keyof typeof bytes] += responseBodySize
   }
-  const finish = (request: Request) => begun.has(request) && sizes.push(count(request).catch(() => undefined))
+  const finish = (request: Request) => finished.push(request)
   page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
+  page.on('framenavigated', arrive)
   page.once('load', () => page.off('requestfinished', finish))
   const answer = await page.goto(url, { waitUntil: 'load' })
   if (awaited !== undefined) await page.locator(awaited).first().waitFor()
@@ -147,30 +149,23 @@ export async function look(page: Page, url: string, awaited?: string): Promise<S
       const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const late = resources.filter(({ startTime }) => startTime >= loadEventStart)
       return {
-        late: {
-          urls: late.map(({ name }) => name),
-          bytes: late.reduce((sum, it) => sum + it.encodedBodySize, 0),
-        },
+        late: { requests: late.length, bytes: late.reduce((sum, it) => sum + it.encodedBodySize, 0) },
         layoutShift: (globalThis as { layoutShift?: number }).layoutShift ?? 0,
         overflows: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
       }
     })
-    .catch(() => ({ late: { urls: [] as string[], bytes: 0 }, layoutShift: 0, overflows: false }))
-  await Promise.all(sizes)
-  page.off('console', hear).off('pageerror', fail).off('request', ask)
-  // A script that is imported after loading may arrive before the load event is reported.
-  const own = counted.filter(({ request }) => !measured.late.urls.includes(request.url()))
-  const bytesOf = (kind: string) => own.reduce((sum, it) => sum + (it.kind === kind ? it.bytes : 0), 0)
+    .catch(() => ({ late: { requests: 0, bytes: 0 }, layoutShift: 0, overflows: false }))
+  await Promise.all(finished.filter((it) => begun.has(it)).map((it) => count(it).catch(() => undefined)))
+  page.off('console', hear).off('pageerror', fail).off('request', ask).off('framenavigated', arrive)
   return {
     status: answer?.status() ?? 0,
-    requests: own.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`),
-    scriptBytes: bytesOf('script'),
-    styleBytes: bytesOf('stylesheet'),
-    htmlBytes: bytesOf('document'),
+    requests,
+    scriptBytes: bytes.script,
+    styleBytes: bytes.stylesheet,
+    htmlBytes: bytes.document,
     foreign,
     complaints,
     ...measured,
-    late: { requests: measured.late.urls.length, bytes: measured.late.bytes },
   }
 }
 
