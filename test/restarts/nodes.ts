@@ -6,8 +6,8 @@ import { isRoot } from '../../src/ssh/login-user.ts'
 import type { NodePorts } from './proxies.ts'
 
 const HOST = '127.0.0.1'
-/** The health checks of `docs/proxies/haproxy.cfg` take a second. */
-const DRAIN_MS = 3_000
+/** The health checks of `docs/proxies/haproxy.cfg` take a second, and on a busy machine they may be seconds late. */
+const DRAIN_MS = 5_000
 export const LOGIN_USER = isRoot() ? 'git' : userInfo().username
 
 /** `shared` names the database, the object store and the keys. */
