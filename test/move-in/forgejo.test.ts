@@ -17,7 +17,7 @@ import {
   type Source,
 } from '#move-in'
 import { type Forge, startForge } from '#testing'
-import { deriveSubkey } from '../../src/move-in/source/keyed.ts'
+import { deriveSubkey } from '../../src/move-in/source/forgejo-secrets.ts'
 import { type Instance, insert, makeInstance, SECRET_KEY } from './make-instance.ts'
 
 const NOW = 1_760_000_000

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { type ObjectStore, openObjectStore } from '#platform/object-store'
 import { OperatorError } from '#platform/operator-error'
 import { Problem } from '#platform/problem'
-import { type Settings, settingOf } from './blame.ts'
+import { type Settings, settingOf } from './setting-of.ts'
 import type { Bucket, Storages } from './storages.ts'
 
 export interface Files {

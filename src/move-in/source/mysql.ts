@@ -2,8 +2,8 @@
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
 import { OperatorError } from '#platform/operator-error'
 import type { DatabaseSettings } from './app-ini.ts'
-import { type Settings, settingOf } from './blame.ts'
 import type { Driver, SourceRow } from './driver.ts'
+import { type Settings, settingOf } from './setting-of.ts'
 
 const PORT = 3306
 const CONNECT_TIMEOUT_MS = 10_000
@@ -44,7 +44,7 @@ export async function openMysql(settings: DatabaseSettings): Promise<Driver> {
   const connection = await connect(settings).catch((cause: unknown) => {
     throw refused(cause)
   })
-  // A connection that breaks while it is idle is told by the next statement.
+  // The next statement reports a connection that broke while it was idle.
   connection.on('error', () => {})
   return {
     rows: (sql) => read(connection, sql),

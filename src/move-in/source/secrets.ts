@@ -5,7 +5,7 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import type { SourceRow } from './driver.ts'
 import { number, text } from './fields.ts'
-import { decryptKeyed } from './keyed.ts'
+import { decryptForgejoSecret } from './forgejo-secrets.ts'
 
 const BLOCK = 16
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/
@@ -13,7 +13,7 @@ const BASE64 = /^[A-Za-z\d+/]*={0,2}$/
 /** Secrets of Actions. */
 export function decryptActionSecret(secretKey: string, { id, data }: SourceRow): string {
   if (data instanceof Uint8Array)
-    return decryptKeyed(secretKey, { purpose: 'action_secret', column: 'data', id: number(id) }, data)
+    return decryptForgejoSecret(secretKey, { purpose: 'action_secret', column: 'data', id: number(id) }, data)
   return decryptSecret(secretKey, text(data))
 }
 
@@ -26,7 +26,7 @@ export function decryptSecret(secretKey: string, hex: string): string {
 /** The secret of a second factor. */
 export function decryptTotp(secretKey: string, { id, secret }: SourceRow): string {
   if (secret instanceof Uint8Array)
-    return decryptKeyed(secretKey, { purpose: 'totp', column: 'secret', id: number(id) }, secret)
+    return decryptForgejoSecret(secretKey, { purpose: 'totp', column: 'secret', id: number(id) }, secret)
   const key = createHash('md5').update(secretKey).digest()
   return decrypt(key, 'aes-128-cfb', Buffer.from(text(secret), 'base64'))
 }

@@ -1,4 +1,4 @@
-/** What is moved in: rows in batches by id, never a whole table in memory, and files. */
+/** The source of a move-in: its rows, read in batches by id so that memory never holds a whole table, and its files. */
 import { OperatorError } from '#platform/operator-error'
 import type { DatabaseKind, DatabaseSettings, Installation } from './app-ini.ts'
 import type { Driver } from './driver.ts'
@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface Source extends Driver {
-  /** Told apart by its tables. */
+  /** Only Forgejo has the table `forgejo_version` or `forgejo_migration`. */
   readonly program: 'Gitea' | 'Forgejo'
   readonly version: number
   readonly files: SourceFiles

@@ -1,7 +1,7 @@
 /** The cipher of Forgejo's secrets opens the example of its draft standard (draft-irtf-cfrg-xchacha-03, A.3.1). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openXChaCha } from './keyed.ts'
+import { openXChaCha } from './forgejo-secrets.ts'
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, i) => 0x80 + i))
 const NONCE = Buffer.from(Array.from({ length: 24 }, (_, i) => 0x40 + i))

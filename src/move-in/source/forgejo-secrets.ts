@@ -30,7 +30,11 @@ const QUARTERS = [
 ] as const
 
 /** Throws when the key is another one. */
-export function decryptKeyed(secretKey: string, { purpose, column, id }: Place, bytes: Uint8Array): string {
+export function decryptForgejoSecret(
+  secretKey: string,
+  { purpose, column, id }: Place,
+  bytes: Uint8Array,
+): string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', purpose, KEY_BYTES))
   const row = Buffer.alloc(8)
   row.writeBigUInt64BE(BigInt(id))
