@@ -1,6 +1,6 @@
 /** Repositories with webhooks, workflows, watchers and pull requests, and the clients that push to them. */
 import type { Client } from '../../clients/typescript/client.ts'
-import { clientOf, forEach, makePeople, ORG, type Person, range } from '../queue-rate/scene.ts'
+import { clientOf, forEach, inTurn, makePeople, ORG, type Person, range } from '../queue-rate/scene.ts'
 import type { TriedForge } from '../try-forge.ts'
 import { type PushedRepository, Pusher } from './pusher.ts'
 
@@ -32,14 +32,14 @@ jobs:
 export async function makeScene(forge: TriedForge, options: SceneOptions): Promise<Scene> {
   const people = await makePeople(forge, WATCHERS, AT_ONCE)
   const pushers = range(options.pushers).map(
-    (i) => new Pusher(urlOf(forge, i), personOf(people, i), `topic-${i}`),
+    (i) => new Pusher(inTurn(forge.nodes, i).url, inTurn(people, i), `topic-${i}`),
   )
   const repositories = await forEach(range(options.repositories), AT_ONCE, async (i) => {
     const client = clientOf(people, i)
     const repository = await makeRepository(client, i, options.webhookUrl)
     const half = pushers.filter((_, at) => at % 2 === 0)
     if (i === 0) for (const it of half) await openPull(client, repository, it)
-    else if (i < WITH_PULLS) await openPull(client, repository, pusherOf(pushers, i))
+    else if (i < WITH_PULLS) await openPull(client, repository, inTurn(pushers, i))
     if (i < WITH_PULLS) for (const it of people) await watch(it, repository)
     return repository
   })
@@ -72,20 +72,4 @@ async function openPull(client: Client, repository: PushedRepository, pusher: Pu
 async function watch({ clients: [client] }: Person, { path }: PushedRepository): Promise<void> {
   const [owner = '', repo = ''] = path.split('/')
   await client?.call('userCurrentPutSubscription', { owner, repo })
-}
-
-function urlOf({ nodes, url }: TriedForge, i: number): string {
-  return nodes[i % nodes.length]?.url ?? url
-}
-
-function personOf(people: readonly Person[], i: number): Person {
-  const person = people[i % people.length]
-  if (person === undefined) throw new Error('the scene has no people')
-  return person
-}
-
-function pusherOf(pushers: readonly Pusher[], i: number): Pusher {
-  const pusher = pushers[i % pushers.length]
-  if (pusher === undefined) throw new Error('the scene has no pushers')
-  return pusher
 }

@@ -79,10 +79,14 @@ export async function makePeople(forge: TriedForge, count: number, atOnce: numbe
 }
 
 export function clientOf(people: readonly Person[], i: number): Client {
-  const { clients = [] } = people[i % people.length] ?? {}
-  const client = clients[i % clients.length]
-  if (client === undefined) throw new Error('the scene has no people')
-  return client
+  return inTurn(inTurn(people, i).clients, i)
+}
+
+/** The first again after the last. */
+export function inTurn<T>(all: readonly T[], i: number): T {
+  const it = all[i % all.length]
+  if (it === undefined) throw new Error('the scene is empty')
+  return it
 }
 
 /** The results in order, with limited concurrency; the first failure ends it. */
