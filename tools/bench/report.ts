@@ -48,7 +48,7 @@ ${rows.join('\n')}
 A node takes ${idleMiB} MiB at rest, and ${loadedMiB} MiB after these requests.
 
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / GIB)} GiB, load ${loadavg()[0]?.toFixed(1)} at the end; wrk, PostgreSQL and the node share it. Node.js ${process.versions.node}, PostgreSQL ${await versionOf(databaseUrl)}, commit ${commit}.
-The file and folder of the database are as \`bloomery try\` makes them: commits do not wait for the disk.
+\`bloomery try\` without \`--data\` configures PostgreSQL not to wait for the disk at a commit; this holds for both.
 `
 }
 

@@ -17,7 +17,7 @@ export interface RefFilter {
 
 /** In byte order, as git lists them. */
 export function listRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<GitRef[]> {
-  return hasPrefixes(filter)
+  return hasSeveralPrefixes(filter)
     ? selectListed(db, storageId, filter).execute()
     : LISTED.rows(db, valuesOf(storageId, filter))
 }
@@ -42,7 +42,7 @@ export async function listPeeledTips(db: Db, storageId: StorageId): Promise<stri
 }
 
 export async function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
-  if (hasPrefixes(filter)) return countRows(refsOf(db, storageId, filter))
+  if (hasSeveralPrefixes(filter)) return countRows(refsOf(db, storageId, filter))
   const counted = await COUNTED.first(db, valuesOf(storageId, filter))
   return counted?.total ?? 0
 }
@@ -52,7 +52,7 @@ const COUNTED = new Statement((db: Db, values: Values) =>
 )
 
 /** A client may send any number of prefixes, and each number is another statement. */
-function hasPrefixes({ prefixes = [] }: RefFilter): boolean {
+function hasSeveralPrefixes({ prefixes = [] }: RefFilter): boolean {
   return prefixes.length > 1
 }
 

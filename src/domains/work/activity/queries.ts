@@ -29,7 +29,7 @@ export interface FeedFilter {
   readonly teamId?: number | undefined
 }
 
-/** What an account received or did, or what was done in a repository. */
+/** Whose feed: of an account, what it received or only what it did; or of a repository. */
 export type Feeding =
   | { readonly recipientId: number; readonly isOwnOnly: boolean }
   | { readonly repositoryId: number }

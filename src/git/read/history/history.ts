@@ -1,4 +1,4 @@
-/** Which commits of a repository are wanted, and how git is told so. */
+/** Which commits a caller asks for, and the arguments of `git log` and `git rev-list` that select them. */
 import assert from 'node:assert/strict'
 import type { Flag, GitCommand } from '../../command/command.ts'
 import type { Key } from '../cached.ts'
