@@ -9,8 +9,7 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { AnswerCache } from '../fetch/answer-cache.ts'
 import { packFile, SIDECARS } from '../packs/keys.ts'
-import { type LivePack, listLivePacks } from '../packs/rows.ts'
-import { listRefs } from '../refs/read.ts'
+import type { LivePack } from '../packs/rows.ts'
 import { getStorage } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
@@ -18,6 +17,7 @@ import { type Entry, isCurrent, isIntact, newEntry } from './entry.ts'
 import { Healer, type Suspicion } from './healer.ts'
 import { PackAccelerators } from './pack-accelerators.ts'
 import { PackPool } from './pack-pool.ts'
+import { readGeneration } from './read-generation.ts'
 import { isDiskFull, Room } from './room.ts'
 
 declare module '#platform/context' {
@@ -45,9 +45,6 @@ export interface Basis {
 /** Above this number refs are not written to `packed-refs`; only shallow fetches by name need them there. */
 const REFS_WRITTEN_MAX = 50_000
 const APPLY_TRIES = 3
-const READ_TRIES = 3
-/** Stamp of a copy made while pushes kept coming: it serves the requests waiting for it and no later ones. */
-const BETWEEN = ''
 
 export class GitCache {
   readonly pool: PackPool
@@ -212,10 +209,10 @@ export class GitCache {
   private async apply(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     const startedAt = performance.now()
     const readAt = ++this.tick
-    const { storage, stamps, refs, packs } = await readGeneration(ctx, id)
+    const { storage, refs, packs } = await readGeneration(ctx.db, id, REFS_WRITTEN_MAX + 1)
     // Before the new packs appear. A lease taken while this runs may read both the old and the new generation.
-    for (const seen of entry.leases) for (const stamp of stamps) seen.add(stamp)
-    entry.stamps = [...entry.stamps, ...stamps]
+    for (const seen of entry.leases) seen.add(storage.stamp)
+    entry.stamps = [...entry.stamps, storage.stamp]
     await layOut(entry.path, storage)
     await this.linkPacks(ctx, entry, packs)
     await this.accelerators.provide(ctx, entry.path, packs)
@@ -224,9 +221,9 @@ export class GitCache {
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
     const digests = new Set(packs.map(({ digest }) => digest))
     entry.files = digests.size * SIDECARS.length
-    entry.stamp = new Set(stamps).size === 1 ? storage.stamp : BETWEEN
+    entry.stamp = storage.stamp
     entry.readAt = readAt
-    entry.stamps = stamps
+    entry.stamps = [storage.stamp]
     const gone = entry.digests.filter((digest) => !digests.has(digest))
     entry.digests = [...digests]
     await this.pool.forget(gone)
@@ -282,29 +279,5 @@ export class GitCache {
     this.leftBytes = 0
     await this.pool.sweep()
     await this.accelerators.sweep()
-  }
-}
-
-interface Generation {
-  readonly storage: Storage
-  /** The stamp before and after the reads: equal unless pushes come faster than they can be read. */
-  readonly stamps: readonly [string, string]
-  readonly refs: Awaited<ReturnType<typeof listRefs>>
-  readonly packs: readonly LivePack[]
-}
-
-/**
- * Refs and packs of one generation. They are read again when the stamp changed meanwhile: a copy labelled with the
- * stamp before a push would pass for that generation after a failover that lost the push.
- */
-async function readGeneration({ db }: Context, id: StorageId): Promise<Generation> {
-  for (let tries = 1; ; tries++) {
-    const storage = await getStorage(db, id)
-    // Refs before packs: a push in between may add an extra pack, but never leave a ref without its objects.
-    const refs = await listRefs(db, id, { limit: REFS_WRITTEN_MAX + 1 })
-    const packs = await listLivePacks(db, id)
-    const { stamp } = await getStorage(db, id)
-    if (stamp === storage.stamp || tries === READ_TRIES)
-      return { storage, stamps: [storage.stamp, stamp], refs, packs }
   }
 }
