@@ -42,7 +42,7 @@ test('a push over HTTP', async () => {
   await git.ok('push', 'origin', 'main')
   await git.commit('b.txt', 'b\n')
   // Git requests the refs, first without credentials, and sends its pack; then the transaction checks access again.
-  await assertWalk({ statements: 29, openings: 3 }, () => git.ok('push', 'origin', 'main'))
+  await assertWalk({ statements: 26, openings: 3 }, () => git.ok('push', 'origin', 'main'))
 })
 
 test('the git processes of a push to a branch with a pull request, and of its jobs', async () => {
