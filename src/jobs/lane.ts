@@ -94,8 +94,7 @@ export class Lane {
     // After the last group it is the first one's turn again.
     if (jobs.length < count) this.turns.delete(kind)
     else this.turns.set(kind, last)
-    // A group gives only its share and may have more, so only an empty result ends the search.
-    if (jobs.length > 0 || after !== null) this.due.add(kind)
+    if (jobs.some((job) => job.may_have_more) || after !== null) this.due.add(kind)
     for (let i = 0; i < jobs.length; i += task.jobsAtOnce)
       this.start(task, jobs.slice(i, i + task.jobsAtOnce))
   }

@@ -216,7 +216,7 @@ export class Forge {
       .execute()
     assert.ok(events.length > 0, 'there is nothing to deliver')
     const held = { id: 0, worker: 'gone', kind: 'deliver-to', is_serial: false, group_key: '' }
-    const gone = { ...held, traceparent: null }
+    const gone = { ...held, traceparent: null, may_have_more: false }
     for (const { id } of events)
       await deliverTo(this.ctx, new Map([[consumer, known]]), {
         ...gone,

@@ -73,6 +73,8 @@ export interface HeldJob {
   readonly group_key: string
   /** Of the span that added it; null if that node sends no traces. */
   readonly traceparent: string | null
+  /** Whether there may be more due jobs of its kind. */
+  readonly may_have_more: boolean
 }
 
 /** Returns true if the worker takes the job itself. */

@@ -94,6 +94,22 @@ test('groups take turns: the last one is followed by the first', async () => {
   assert.deepEqual(groupsOf(await take('ann', 2)), ['a', 'b'])
 })
 
+for (const [groups, count, mayHaveMore] of [
+  [['a'], 4, false],
+  [['a', 'b', 'b'], 8, false],
+  [['a', 'a', 'a', 'a'], 4, true],
+  [['a', 'b', 'b', 'b'], 4, true],
+  [['a', 'b', 'c'], 3, true],
+  [['a', 'b', 'c'], 2, true],
+] as const)
+  test(`${count} wanted of ${groups.join(', ')}: ${mayHaveMore ? 'may have more' : 'all are taken'}`, async () => {
+    await add(...groups.map((group) => ({ group })))
+    const taken = await take('ann', count)
+    assert.ok(taken.length > 0)
+    assert.ok(taken.every((job) => job.may_have_more === mayHaveMore))
+    if (!mayHaveMore) assert.deepEqual(await take('ann', count), [])
+  })
+
 test('at most one job of a serial group is held, with any number of workers', async () => {
   await add(...Array.from({ length: 20 }, () => ({ group: 'queue', isSerial: true })))
   const taken = await Promise.all(Array.from({ length: 8 }, (_, i) => take(`worker-${i}`, 4)))

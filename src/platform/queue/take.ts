@@ -6,6 +6,8 @@ import type { HeldJob } from './add.ts'
 /** The pause between two attempts grows with the number of failures, up to six hours. */
 const PAUSE: RawBuilder<string> = sql`exp(least(attempts, 10)) * interval '1 second'`
 const ERROR_MAX = 8_000
+/** Then the jobs wait until a worker polls. */
+const TRIES = 3
 
 /** As in the predicates of the indexes on `job`: the planner uses them only for this exact text. */
 const WAITS: RawBuilder<boolean> = sql`worker is null and attempts < attempts_max`
@@ -20,18 +22,19 @@ export interface Wish {
 
 /**
  * Takes due jobs of one kind, in turns by group. Each group costs one probe of the index `job_turn`, so a group with very
- * many jobs costs no more than others. From a serial group the first job is taken, unless one of it is held.
+ * many jobs costs no more than others. From a serial group the first job is taken, unless one of it is held. A kind may
+ * have more due jobs if there are as many groups as wanted jobs, or one of the groups gave its whole share.
  */
 export async function takeJobs(db: Db, wish: Wish): Promise<HeldJob[]> {
-  // Two workers may take from the same serial group at once: the unique index `job_serial` refuses the second, which
-  // retries later.
-  const { rows } = await takingStatement(wish)
-    .execute(db)
-    .catch((error: unknown) => {
-      if (isUniqueViolation(error)) return { rows: [] }
-      throw error
-    })
-  return rows.toSorted((one, other) => one.id - other.id)
+  for (let tries = 0; tries < TRIES; tries++)
+    try {
+      const { rows } = await takingStatement(wish).execute(db)
+      return rows.toSorted((one, other) => one.id - other.id)
+    } catch (error) {
+      // Another worker took from the same serial group at once: the unique index `job_serial` refused this one.
+      if (!isUniqueViolation(error)) throw error
+    }
+  return []
 }
 
 export function takingStatement({ kind, worker, count, after }: Wish): RawBuilder<HeldJob> {
@@ -52,9 +55,12 @@ export function takingStatement({ kind, worker, count, after }: Wish): RawBuilde
     first as (
       select distinct on (case when is_serial then group_key end, case when is_serial then 0 else id end) id
       from found order by case when is_serial then group_key end, case when is_serial then 0 else id end, id
-      limit ${count})
-    update job set worker = ${worker}, held_at = now(), attempts = attempts + 1 from first where job.id = first.id
-    returning job.id, worker, kind, payload, is_serial, group_key, traceparent ${CUSTOM_PLAN}`
+      limit ${count}),
+    rest as (
+      select (select count(*) from turns) = ${count} or exists (
+        select 1 from found group by group_key having count(*) >= ${count} / (select count(*) from turns)) as may_be)
+    update job set worker = ${worker}, held_at = now(), attempts = attempts + 1 from first, rest where job.id = first.id
+    returning job.id, worker, kind, payload, is_serial, group_key, traceparent, rest.may_be as may_have_more ${CUSTOM_PLAN}`
 }
 
 /** Ignores jobs that another worker holds by now. */
