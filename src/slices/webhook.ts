@@ -3,7 +3,7 @@
  * subscribers, enqueues and sends. So the slices do not depend on each other.
  */
 import type { Events, Subject } from '#events'
-import type { Context, TxContext } from '#platform/context'
+import type { Context } from '#platform/context'
 import type { WebhookType } from './webhook-types.ts'
 
 declare module '#platform/context' {
@@ -72,7 +72,7 @@ export interface ChatLine {
 export interface Webhook<S extends Subject = Subject> {
   readonly subject: S
   readonly payloads: readonly WebhookPayload[]
-  eventsOf(ctx: TxContext, event: Events[S]): Promise<readonly WebhookEvent[]>
+  eventsOf(ctx: Context, event: Events[S]): Promise<readonly WebhookEvent[]>
 }
 
 export function payload<Type extends WebhookType, Facts extends WebhookFacts, Content extends object>(
@@ -85,7 +85,7 @@ export function payload<Type extends WebhookType, Facts extends WebhookFacts, Co
 export function webhook<S extends Subject, Type extends WebhookType>(
   subject: S,
   payloads: readonly WebhookPayload<Type>[],
-  eventsOf: (ctx: TxContext, event: Events[S]) => Promise<readonly WebhookEvent<Type>[]>,
+  eventsOf: (ctx: Context, event: Events[S]) => Promise<readonly WebhookEvent<Type>[]>,
 ): Webhook<S> {
   return { subject, payloads, eventsOf }
 }

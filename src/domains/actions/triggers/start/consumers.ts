@@ -2,7 +2,7 @@
 import { findAsOwner, presentBare, presentSender } from '#domains/code/repositories'
 import type { Events, Subject } from '#events'
 import { type Consumer, preparedConsumer } from '#events/consumer'
-import { type Context, transact } from '#platform/context'
+import type { Context } from '#platform/context'
 import { concerns, type Slice, type Webhook } from '#slices'
 import { startsRuns } from '../trust/find-trust.ts'
 import { CAUSES, causesOf, ON_DEFAULT_BRANCH } from './causes.ts'
@@ -44,7 +44,7 @@ async function prepareFor(
   const repo = 'repository_id' in event ? await findAsOwner(ctx, event.repository_id) : undefined
   const actorId = 'actor_id' in event ? event.actor_id : null
   if (repo === undefined || !startsRuns(repo, actorId)) return []
-  const told = await transact(ctx, (ctx) => webhook.eventsOf(ctx, event))
+  const told = await webhook.eventsOf(ctx, event)
   const causes: Cause[] = []
   for (const one of told.slice(0, CAUSES_MAX)) causes.push(...(await causesOf(ctx, repo, one)))
   return findOrders(ctx, causes)

@@ -1,5 +1,5 @@
 /** Webhooks of repositories. */
-import type { TxContext } from '#platform/context'
+import type { Context } from '#platform/context'
 import { type Webhook, webhook, webhookEvent } from '#slices'
 import type { RepositoryEvent } from '../events.ts'
 import { forkPayload } from './fork.ts'
@@ -24,7 +24,7 @@ function tellAs(action: RepositoryFacts['action'], event: RepositoryEvent & { re
 }
 
 /** Compat: for a fork owned by a user only the fork event is sent; a fork in an organization sends `created`, too. */
-async function isOwnFork(ctx: TxContext, { repository_id }: RepositoryEvent): Promise<boolean> {
+async function isOwnFork(ctx: Context, { repository_id }: RepositoryEvent): Promise<boolean> {
   const found = await ctx.db
     .selectFrom('repository')
     .innerJoin('account', 'account.id', 'repository.owner_id')

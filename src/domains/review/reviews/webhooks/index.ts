@@ -4,7 +4,7 @@ import { listTeamMemberIds } from '#domains/people/orgs'
 import { pullPayloadOf } from '#domains/review/pulls'
 import { findIssuesById } from '#domains/work/issues'
 import type { Events } from '#events'
-import type { TxContext } from '#platform/context'
+import type { Context } from '#platform/context'
 import { type Webhook, webhook, webhookEvent } from '#slices'
 import { findReview } from '../records/store.ts'
 
@@ -38,7 +38,7 @@ export const reviewsWebhooks: readonly Webhook[] = [
 ]
 
 /** Compat: a team request is delivered once per member except the author; its removal is not delivered. */
-async function findReviewers(ctx: TxContext, event: Events['review.requested']): Promise<readonly number[]> {
+async function findReviewers(ctx: Context, event: Events['review.requested']): Promise<readonly number[]> {
   if (event.user_id !== null) return [event.user_id]
   if (event.team_id === null || event.is_removed) return []
   const [issue] = await findIssuesById(ctx.db, [event.issue_id])
