@@ -39,6 +39,7 @@ const NODES = 3
 const UP_MS_MAX = 120_000
 /** Jobs of killed nodes are freed soon, because many nodes are killed. */
 const DEAD_AFTER_MS = 5_000
+const SETTLED_MS_MAX = 100_000
 /** A little longer than `database.lock_timeout_ms`. */
 const IN_LINE_MS_MAX = 11_000
 const HOOK_EVENTS = ['push', 'create', 'delete']
@@ -219,7 +220,11 @@ export class ChaosForge implements AsyncDisposable {
   async untilSettled(repo: ChaosRepository): Promise<void> {
     // A push whose client is gone may still be queued, for as long as the lock timeout.
     await sleep(IN_LINE_MS_MAX)
-    await sql`select 1 from git_storage where id = ${repo.storageId} for no key update`.execute(this.db)
+    await this.db.transaction().execute(async (tx) => {
+      // Other pushers of the repository may be ahead, each for as long as a node waits.
+      await sql`set local lock_timeout = ${sql.lit(SETTLED_MS_MAX)}`.execute(tx)
+      await sql`select 1 from git_storage where id = ${repo.storageId} for no key update`.execute(tx)
+    })
   }
 
   /** Stops the nodes and leaves PostgreSQL and the store running, so that what the nodes left behind can be inspected. */
