@@ -14,6 +14,8 @@ export async function measureForge(cluster: Cluster, forge: Forge): Promise<void
     const revoking: number[] = []
     let moved = 0
     for (let i = 0; i < ROUNDS; i++) {
+      const before = await Promise.all(forge.shards.map((it) => forge.writeFile(it)))
+      if (before.includes(false)) throw new Error('a member cannot commit')
       const [ms] = await timed(() => forge.revoke())
       revoking.push(ms)
       const written = await Promise.all(forge.shards.map((it) => forge.writeFile(it)))
