@@ -8,7 +8,7 @@ import type { Cluster, Server } from './cluster.ts'
 const ORGANIZATION = 1_000_000
 const TEAM = 1_000_000
 const REPOSITORY = 1_000_000
-export const MEMBERS = 400
+const MEMBERS = 400
 const FOLLOWED = 25
 export const memberOf = (n: number) => ORGANIZATION + 1 + (n % MEMBERS)
 
