@@ -56,6 +56,8 @@ async function takeLastPush(): Promise<HeldJob> {
   const { rows } = await sql<HeldJob>`insert into job (kind, attempts_max, worker, held_at, payload)
     select 'deliver-to', 1, 'slow', now(), json_build_object('event_id', max(id), 'consumers', json_build_array(${ofRefs.name}::text))
     from event where subject = 'refs.moved'
-    returning id, worker, kind, payload, is_serial, group_key, traceparent, false as may_have_more`.execute(forge.db)
+    returning id, worker, kind, payload, is_serial, group_key, traceparent, false as may_have_more`.execute(
+    forge.db,
+  )
   return must(rows[0], 'there was a push')
 }
