@@ -79,7 +79,8 @@ test('records are the answers of the REST API', async () => {
     const { body } = await forge.call('ann', 'GET', `${AT}${path}`)
     assert.ok(body.length > 0, kind)
     const exported = await lines(kind)
-    assert.deepEqual(exported.map(withoutPeople), body.map(withoutPeople), kind)
+    const known = exported.map(({ reactions: _, ...record }) => withoutPeople(record))
+    assert.deepEqual(known, body.map(withoutPeople), kind)
   }
   const [repository] = (await readFile(inSite('repository.json'), 'utf8')).split('\n')
   const { body } = await forge.call('ann', 'GET', AT)

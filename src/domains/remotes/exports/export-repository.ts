@@ -10,7 +10,7 @@ import { HEADS, listRefs, openRefsBundle, type StorageId, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { findObject } from '#platform/object-store'
 import type { ExportFolder } from './export-folder.ts'
-import { COLLABORATORS, folderOf, LISTS, PULLS } from './format.ts'
+import { COLLABORATORS, folderOf, LISTS, PULLS, type RecordList } from './format.ts'
 import {
   type ApiRecord,
   isPerson,
@@ -21,6 +21,7 @@ import {
   readReviews,
   withoutPrivate,
 } from './records.ts'
+import { readBoards, readCards, readDependencies, readTimes, withReactions } from './work.ts'
 
 export interface Exporting {
   readonly ctx: Context
@@ -28,7 +29,9 @@ export interface Exporting {
   readonly folder: ExportFolder
   /** People that records name, by id. */
   readonly people: Map<number, Person>
-  /** Hears of files that the forge has lost. */
+  /** The repositories of this export, by id. */
+  readonly names: ReadonlyMap<number, string>
+  /** Hears of what is left out. */
   readonly tell: (line: string) => void
 }
 
@@ -53,20 +56,40 @@ export async function exportRepository(
   owner: string,
   { id, name, storage_id, wiki_storage_id }: ExportedRepository,
 ): Promise<void> {
-  const { folder } = exporting
+  const { ctx, folder } = exporting
   const named = { owner, repo: name }
   const at = folderOf(name)
   await folder.add(`${at}/repository.json`, describe(exporting, named))
   for (const list of LISTS) {
-    const records = withFiles(exporting, at, readList(exporting.api, named, list))
+    const records = withFiles(exporting, at, readRecords(exporting, named, list))
     await folder.add(`${at}/${list.kind}.jsonl`, lines(exporting, records))
   }
   await folder.add(`${at}/collaborators.jsonl`, lines(exporting, readCollaborators(exporting, named, id)))
   await folder.add(`${at}/pulls.jsonl`, lines(exporting, readPulls(exporting, named, id)))
   await folder.add(`${at}/reviews.jsonl`, lines(exporting, readReviews(exporting.api, named)))
+  await folder.add(`${at}/times.jsonl`, lines(exporting, readTimes(ctx, id)))
+  let left = 0
+  const leave = () => {
+    left += 1
+  }
+  const dependencies = readDependencies(ctx, id, exporting.names, leave)
+  await folder.add(`${at}/dependencies.jsonl`, lines(exporting, dependencies))
+  if (left > 0) exporting.tell(`${owner}/${name}: ${left} dependencies on other repositories are left out`)
+  await folder.add(`${at}/projects.jsonl`, lines(exporting, readBoards(ctx, id)))
+  await folder.add(`${at}/cards.jsonl`, lines(exporting, readCards(ctx, id)))
   await addBundle(exporting, storage_id, `${at}/code.bundle`)
   if (wiki_storage_id !== null) await addBundle(exporting, wiki_storage_id, `${at}/wiki.bundle`)
   await addObjects(exporting, storage_id, at)
+}
+
+async function* readRecords(
+  { ctx, api }: Exporting,
+  named: Named,
+  list: RecordList,
+): AsyncGenerator<ApiRecord> {
+  const { kind } = list
+  for await (const page of readPages(api, named, list))
+    yield* kind === 'issues' || kind === 'comments' ? await withReactions(ctx, kind, page) : page
 }
 
 async function* readCollaborators(

@@ -58,6 +58,7 @@ const tasks: readonly CronTask[] = [
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 
+export { ExportedDependencies } from './folder/dependencies.ts'
 export { importFolder } from './folder/import-folder.ts'
 export { matchPeople } from './folder/people.ts'
 export { CHANGES, type Change } from './folder/settings.ts'
