@@ -237,6 +237,10 @@ const CASES: Record<string, [(it: Changed) => Promise<void>, RegExp]> = {
     (it) => it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: 4 })),
     /^error: dependencies\.jsonl of the export has a record that is not of the format/,
   ],
+  'a dependency on a repository elsewhere': [
+    (it) => it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: { repository: '..', number: 1 } })),
+    /^error: dependencies\.jsonl of the export names a repository that it does not have/,
+  ],
   'dependencies in a circle': [
     (it) => it.write(`${SITE}/dependencies.jsonl`, dependencies([1, 3], [3, 4], [4, 1])),
     /^error: dependencies\.jsonl of the export has a circle/,

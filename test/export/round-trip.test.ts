@@ -286,6 +286,17 @@ test('people who were not matched stay as names, and others can be matched one b
     [5, 'carol', ''],
     [6, 'Ghost', 'ann'],
   ])
+  const browser = await forge.browserOf('carol')
+  assert.match((await browser.get('/carol/site/releases')).text, / ann<\/span>/)
+  await run(forge, ['export', 'carol/site', join(folder, 'carols')])
+  const releases = await linesOf(join(folder, 'carols'), 'releases')
+  assert.deepEqual(
+    releases.map(({ author, original_author }) => [author.login, original_author]),
+    [
+      ['carol', 'ann'],
+      ['carol', 'ann'],
+    ],
+  )
   const { body: rule } = await forge.call('carol', 'GET', '/repos/carol/site/branch_protections/release%2F*')
   assert.deepEqual([rule.enable_push_whitelist, rule.push_whitelist_usernames], [true, []])
 })

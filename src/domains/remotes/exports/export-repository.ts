@@ -4,6 +4,7 @@
  */
 import { attachmentKey } from '#domains/code/attachments'
 import { lfsKey, listLinkedSince } from '#domains/code/lfs'
+import { findOriginalAuthors } from '#domains/code/releases'
 import { findAccountsById, presentUser } from '#domains/people/users'
 import { numberOfHead } from '#domains/review/pulls'
 import { HEADS, listRefs, openRefsBundle, type StorageId, TAGS } from '#git'
@@ -61,7 +62,7 @@ export async function exportRepository(
   const at = folderOf(name)
   await folder.add(`${at}/repository.json`, describe(exporting, named))
   for (const list of LISTS) {
-    const records = withFiles(exporting, at, readRecords(exporting, named, list))
+    const records = withFiles(exporting, at, readRecords(exporting, named, id, list))
     await folder.add(`${at}/${list.kind}.jsonl`, lines(exporting, records))
   }
   await folder.add(`${at}/collaborators.jsonl`, lines(exporting, readCollaborators(exporting, named, id)))
@@ -85,11 +86,25 @@ export async function exportRepository(
 async function* readRecords(
   { ctx, api }: Exporting,
   named: Named,
+  repositoryId: number,
   list: RecordList,
 ): AsyncGenerator<ApiRecord> {
   const { kind } = list
   for await (const page of readPages(api, named, list))
-    yield* kind === 'issues' || kind === 'comments' ? await withReactions(ctx, kind, page) : page
+    if (kind === 'issues' || kind === 'comments') yield* await withReactions(ctx, kind, page)
+    else if (kind === 'releases') yield* await withOriginalAuthors(ctx, repositoryId, page)
+    else yield* page
+}
+
+/** Of authors who have no account here; `author` is then who imported the release. */
+async function withOriginalAuthors(
+  { db }: Context,
+  repositoryId: number,
+  releases: readonly ApiRecord[],
+): Promise<readonly ApiRecord[]> {
+  const ids = releases.map(({ id }) => Number(id))
+  const names = await findOriginalAuthors(db, repositoryId, ids)
+  return releases.map((it) => ({ ...it, original_author: names.get(Number(it.id)) ?? '' }))
 }
 
 async function* readCollaborators(

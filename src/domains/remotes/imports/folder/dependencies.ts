@@ -50,11 +50,13 @@ export class ExportedDependencies {
 
   static async read(from: Export): Promise<ExportedDependencies> {
     const all: Dependency[] = []
+    const names = new Set(from.manifest.repositories.map(keyOf))
     for (const name of from.manifest.repositories)
       for await (const line of from.lines(`${folderOf(name)}/dependencies.jsonl`)) {
         if (!LINE.Check(line)) throw refusal('has a record that is not of the format')
         if (all.length >= ALL_MAX) throw refusal(`names more than ${ALL_MAX} dependencies`)
         const { number, blocker } = line
+        if (!names.has(keyOf(blocker.repository))) throw refusal('names a repository that it does not have')
         all.push({
           blocked: { repository: keyOf(name), number },
           blocker: { repository: keyOf(blocker.repository), number: blocker.number },
