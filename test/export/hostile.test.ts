@@ -238,7 +238,8 @@ const CASES: Record<string, [(it: Changed) => Promise<void>, RegExp]> = {
     /^error: dependencies\.jsonl of the export has a record that is not of the format/,
   ],
   'a dependency on a repository elsewhere': [
-    (it) => it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: { repository: '..', number: 1 } })),
+    (it) =>
+      it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: { repository: '..', number: 1 } })),
     /^error: dependencies\.jsonl of the export names a repository that it does not have/,
   ],
   'dependencies in a circle': [

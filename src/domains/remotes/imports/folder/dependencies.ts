@@ -62,15 +62,7 @@ export class ExportedDependencies {
           blocker: { repository: keyOf(blocker.repository), number: blocker.number },
         })
       }
-    const edges = all.map(({ blocker, blocked }) => [idOf(blocker), idOf(blocked)] as const)
-    for (const ends of [edges.map(([from]) => from), edges.map(([, to]) => to)])
-      if (
-        Map.groupBy(ends, (it) => it)
-          .values()
-          .some(({ length }) => length > DEPENDENCIES_MAX)
-      )
-        throw refusal(`names more than ${DEPENDENCIES_MAX} dependencies of an issue`)
-    if (hasCircle(edges)) throw refusal('has a circle')
+    assertSound(all)
     return new ExportedDependencies(all)
   }
 
@@ -89,6 +81,17 @@ export class ExportedDependencies {
     for (const batch of batchesOf(others)) await assertNoCircle(ctx, batch)
     return found.length - inserted
   }
+}
+
+/** Within the limit of an issue, and without a circle. */
+function assertSound(all: readonly Dependency[]): void {
+  const edges = all.map(({ blocker, blocked }) => [idOf(blocker), idOf(blocked)] as const)
+  for (const ends of [edges.map(([from]) => from), edges.map(([, to]) => to)]) {
+    const sides = Map.groupBy(ends, (it) => it).values()
+    if (sides.some(({ length }) => length > DEPENDENCIES_MAX))
+      throw refusal(`names more than ${DEPENDENCIES_MAX} dependencies of an issue`)
+  }
+  if (hasCircle(edges)) throw refusal('has a circle')
 }
 
 function resolve({ blocked, blocker }: Dependency, imported: Imported): ImportedDependency | undefined {
