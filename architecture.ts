@@ -111,7 +111,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   /** Git clients and other forges. */
   remotes: {
     transport: ['access', 'repositories', 'keys', 'contents', 'wiki', 'pulls'],
-    exports: ['users', 'repositories', 'attachments', 'lfs', 'pulls'],
+    exports: ['users', 'repositories', 'attachments', 'releases', 'lfs', 'projects', 'issues', 'pulls'],
     imports: [
       'audit',
       'sources',
@@ -126,6 +126,7 @@ export const areas: Record<string, Record<string, string[]>> = {
       'issues',
       'labels',
       'milestones',
+      'projects',
       'pulls',
       'reviews',
     ],

@@ -160,6 +160,38 @@ function adminCommand(root: Command): void {
     )
   authCommands(root, admin.command('auth').description('manage authentication sources'))
   userCommands(root, admin.command('user').description('manage users'))
+  authorCommands(
+    root,
+    admin.command('authors').description('say which users authors of imported records are'),
+  )
+}
+
+function authorCommands(root: Command, authors: Command): void {
+  const commands = () => import('./commands/admin-authors.ts')
+  authors
+    .command('list')
+    .description('list authors who are no user here, with the ids of their forge and their own')
+    .option('--host <address>', 'only of this forge, such as https://github.com')
+    .option('--name <name>', 'only of this name, in any case')
+    .option('--all', 'also those who are a user here', false)
+    .action(async (options) => (await commands()).list(configFile(root), options))
+  authors
+    .command('assign')
+    .description('make the records of an author those of a user')
+    .argument('<host>', 'id of the forge', wholeNumber)
+    .argument('<author>', 'id of the author', wholeNumber)
+    .argument('<username>')
+    .action(async (host: number, author: number, username: string) =>
+      (await commands()).assign(configFile(root), host, author, username),
+    )
+  authors
+    .command('release')
+    .description('take the records of an author back')
+    .argument('<host>', 'id of the forge', wholeNumber)
+    .argument('<author>', 'id of the author', wholeNumber)
+    .action(async (host: number, author: number) =>
+      (await commands()).release(configFile(root), host, author),
+    )
 }
 
 function authCommands(root: Command, auth: Command): void {

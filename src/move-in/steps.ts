@@ -6,6 +6,7 @@ import { mirrors } from './code/mirrors.ts'
 import { protections } from './code/protections.ts'
 import { releaseSteps } from './code/releases.ts'
 import { records, ties } from './code/repositories.ts'
+import { unitAccess } from './code/unit-access.ts'
 import { webhooks } from './code/webhooks.ts'
 import { attachmentSteps } from './files/attachments.ts'
 import { lfs } from './files/lfs.ts'
@@ -27,6 +28,7 @@ export const STEPS: readonly Step[] = [
   ...records,
   ...gitSteps,
   ...ties,
+  ...unitAccess,
   teamRepositories,
   ...keys,
   ...applicationSteps,

@@ -14,7 +14,7 @@ import { InProcessApi } from '#http'
 import { must } from '#platform/must'
 import { type Forge, startForge } from '#testing'
 import { runCommand } from '#testing/run-command'
-import { AT, type Grown, grow } from './grow-repository.ts'
+import { AT, type Grown, grow, ok } from './grow-repository.ts'
 
 const run = promisify(execFile)
 
@@ -79,7 +79,11 @@ test('records are the answers of the REST API', async () => {
     const { body } = await forge.call('ann', 'GET', `${AT}${path}`)
     assert.ok(body.length > 0, kind)
     const exported = await lines(kind)
-    assert.deepEqual(exported.map(withoutPeople), body.map(withoutPeople), kind)
+    const known = exported.map(({ reactions: _, original_author: __, ...record }) => withoutPeople(record))
+    const answered = body.map(({ original_author: _, ...record }: { original_author?: string }) =>
+      withoutPeople(record),
+    )
+    assert.deepEqual(known, answered, kind)
   }
   const [repository] = (await readFile(inSite('repository.json'), 'utf8')).split('\n')
   const { body } = await forge.call('ann', 'GET', AT)
@@ -180,7 +184,12 @@ test('the number of statements for a page of records does not grow with its reco
   const open = async (n: number) => {
     const at = '/repos/ann/empty/issues'
     const { body } = await forge.call('bob', 'POST', at, { title: `${n}`, body: 'text' })
-    await forge.call('ann', 'POST', `${at}/${body.number}/comments`, { body: 'said' })
+    const { body: said } = await forge.call('ann', 'POST', `${at}/${body.number}/comments`, { body: 'said' })
+    for (const place of [`${at}/${body.number}`, `${at}/comments/${said.id}`])
+      await ok(forge, 'ann', 'POST', `${place}/reactions`, { content: 'eyes' })
+    await ok(forge, 'ann', 'POST', `${at}/${body.number}/times`, { time: n })
+    const first = { owner: 'ann', repo: 'empty', index: 1 }
+    if (n > 1) await ok(forge, 'ann', 'POST', `${at}/${body.number}/dependencies`, first)
   }
   assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/empty', { private: false })).status, 200)
   await open(1)
@@ -189,6 +198,9 @@ test('the number of statements for a page of records does not grow with its reco
   assert.equal(await count('twenty'), one)
   const text = await readFile(join(folder, 'twenty/repositories/empty/comments.jsonl'), 'utf8')
   assert.equal(text.trimEnd().split('\n').length, 20)
+  assert.equal(JSON.parse(text.split('\n')[0] ?? '').reactions[0].content, 'eyes')
+  const times = await readFile(join(folder, 'twenty/repositories/empty/times.jsonl'), 'utf8')
+  assert.equal(times.trimEnd().split('\n').length, 20)
 })
 
 test('mistakes are one line', async () => {

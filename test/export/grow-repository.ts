@@ -25,6 +25,7 @@ export async function grow(forge: Forge): Promise<Grown> {
   await growIssues(forge)
   await growPulls(forge)
   await growReleases(forge)
+  await growWork(forge)
   await ok(forge, 'ann', 'POST', `${AT}/wiki/new`, { title: 'Home', content_base64: base64('welcome') })
   await ok(forge, 'ann', 'POST', `${AT}/branch_protections`, {
     rule_name: 'release/*',
@@ -72,6 +73,7 @@ async function growIssues(forge: Forge): Promise<void> {
     title: 'First',
     body: 'text',
     due_date: '2030-01-01T00:00:00Z',
+    ref: 'refs/heads/main',
     ...facts,
   })
   await ok(forge, 'bob', 'POST', `${AT}/issues`, { title: 'Gone' })
@@ -111,6 +113,42 @@ async function growPulls(forge: Forge): Promise<void> {
   const closed = await pullFrom(forge, 'ann', AT, 'never')
   await ok(forge, 'ann', 'PATCH', `${AT}/pulls/${closed}`, { state: 'closed' })
   await ok(forge, 'ann', 'DELETE', `${AT}/branches/never`)
+}
+
+/** Reactions, pins, times, dependencies and a board; some on a pull request. */
+async function growWork(forge: Forge): Promise<void> {
+  await ok(forge, 'bob', 'POST', `${AT}/issues/4/reactions`, { content: 'eyes' })
+  for (const number of [3, 1, 4]) await ok(forge, 'ann', 'POST', `${AT}/issues/${number}/pin`)
+  const created = '2030-01-02T03:04:05Z'
+  await ok(forge, 'ann', 'POST', `${AT}/issues/1/times`, { time: 90, user_name: 'bob', created })
+  await ok(forge, 'ann', 'POST', `${AT}/issues/4/times`, { time: 30 })
+  const named = { owner: 'ann', repo: 'site' }
+  await ok(forge, 'ann', 'POST', `${AT}/issues/1/dependencies`, { ...named, index: 4 })
+  await ok(forge, 'ann', 'POST', `${AT}/issues/1/dependencies`, { ...named, index: 3 })
+  await growBoard(forge)
+}
+
+async function growBoard(forge: Forge): Promise<void> {
+  const facts = { title: 'Plan', description: 'what to do', template_type: 'basic_kanban' }
+  const { body: project } = await ok(forge, 'ann', 'POST', `${AT}/projects`, facts)
+  const at = `${AT}/projects/${project.id}`
+  const { body: last } = await ok(forge, 'ann', 'POST', `${at}/columns`, { title: 'Gone', color: '#aabbcc' })
+  const { body: columns } = await ok(forge, 'ann', 'GET', `${at}/columns`)
+  for (const [column_id, number] of [
+    [columns[1].id, 1],
+    [last.id, 3],
+    [last.id, 5],
+  ]) {
+    const { body: issue } = await ok(forge, 'ann', 'GET', `${AT}/issues/${number}`)
+    await ok(forge, 'ann', 'POST', `${at}/columns/${column_id}/issues/${issue.id}`)
+  }
+  // Only pages set rules.
+  await forge.db
+    .insertInto('project_rule')
+    .values({ project_id: project.id, event: 'merged', column_id: last.id })
+    .execute()
+  const { body: past } = await ok(forge, 'ann', 'POST', `${AT}/projects`, { title: 'Past' })
+  await ok(forge, 'ann', 'PATCH', `${AT}/projects/${past.id}`, { state: 'closed' })
 }
 
 async function growReleases(forge: Forge): Promise<void> {

@@ -217,6 +217,80 @@ const CASES: Record<string, [(it: Changed) => Promise<void>, RegExp]> = {
     async (it) => it.write(bundle, await brokenBundle()),
     /^error: eve\/site: git refuses an object of the bundle: .*hasDotgit/,
   ],
+  'a reaction of another shape': [
+    (it) => it.edit(`${SITE}/issues.jsonl`, (old) => ({ ...old, reactions: [{ user: 'ann' }] })),
+    /issues\.jsonl has a record that is not of the format/,
+  ],
+  'more reactions than a record may have': [
+    (it) =>
+      it.edit(`${SITE}/issues.jsonl`, (old) => ({
+        ...old,
+        reactions: Array.from({ length: 1001 }, () => ({ user: { login: 'ann' }, content: 'eyes' })),
+      })),
+    /issues\.jsonl has a record that is not of the format/,
+  ],
+  'a tracked time that is no number': [
+    (it) => it.edit(`${SITE}/times.jsonl`, (old) => ({ ...old, time: '1h' })),
+    /times\.jsonl has a record that is not of the format/,
+  ],
+  'a dependency of another shape': [
+    (it) => it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: 4 })),
+    /^error: dependencies\.jsonl of the export has a record that is not of the format/,
+  ],
+  'a dependency on a repository elsewhere': [
+    (it) =>
+      it.edit(`${SITE}/dependencies.jsonl`, (old) => ({ ...old, blocker: { repository: '..', number: 1 } })),
+    /^error: dependencies\.jsonl of the export names a repository that it does not have/,
+  ],
+  'dependencies in a circle': [
+    (it) => it.write(`${SITE}/dependencies.jsonl`, dependencies([1, 3], [3, 4], [4, 1])),
+    /^error: dependencies\.jsonl of the export has a circle/,
+  ],
+  'an issue that blocks itself': [
+    (it) => it.write(`${SITE}/dependencies.jsonl`, dependencies([1, 1])),
+    /^error: dependencies\.jsonl of the export has a circle/,
+  ],
+  'too many dependencies of an issue': [
+    (it) =>
+      it.write(
+        `${SITE}/dependencies.jsonl`,
+        dependencies(...Array.from({ length: 501 }, (_, i) => [1, i + 2] as const)),
+      ),
+    /^error: dependencies\.jsonl of the export names more than 500 dependencies of an issue/,
+  ],
+  'a board with too many columns': [
+    (it) =>
+      it.edit(`${SITE}/projects.jsonl`, (old) => {
+        const [column] = old.columns as object[]
+        return { ...old, columns: Array.from({ length: 21 }, () => column) }
+      }),
+    /projects\.jsonl has a record that is not of the format/,
+  ],
+  'a column with a colour that is none': [
+    (it) =>
+      it.edit(`${SITE}/projects.jsonl`, (old) => ({
+        ...old,
+        columns: (old.columns as object[]).map((column) => ({ ...column, color: 'red;' })),
+      })),
+    /projects\.jsonl has a record that is not of the format/,
+  ],
+  'a card far away': [
+    (it) => it.edit(`${SITE}/cards.jsonl`, (old) => ({ ...old, sorting: 1e18 })),
+    /cards\.jsonl has a record that is not of the format/,
+  ],
+  'an issue on too many boards': [
+    async (it) => {
+      const [board = ''] = (await readFile(join(it.path, SITE, 'projects.jsonl'), 'utf8')).split('\n')
+      const boards = Array.from({ length: 51 }, (_, i) => {
+        const copy = JSON.parse(board)
+        return JSON.stringify({ ...copy, columns: [{ ...copy.columns[0], id: i + 1 }] })
+      })
+      const cards = boards.map((_, i) => JSON.stringify({ column: i + 1, number: 1, sorting: 0 }))
+      await it.write(`${SITE}/projects.jsonl`, `${boards.join('\n')}\n`)
+      await it.write(`${SITE}/cards.jsonl`, `${cards.join('\n')}\n`)
+    },
+    /^error: eve\/site: issue is in too many projects/,
+  ],
   'reviews in another order': [
     async (it) => {
       const path = `${SITE}/reviews.jsonl`
@@ -226,6 +300,15 @@ const CASES: Record<string, [(it: Changed) => Promise<void>, RegExp]> = {
     },
     /reviews are not in the order of their pull requests/,
   ],
+}
+
+/** Pairs of an issue and its blocker. */
+function dependencies(...pairs: (readonly [number, number])[]): string {
+  const lines = pairs.map(([number, blocker]) => ({
+    number,
+    blocker: { repository: 'site', number: blocker },
+  }))
+  return lines.map((it) => `${JSON.stringify(it)}\n`).join('')
 }
 
 async function inRepository(
@@ -300,6 +383,25 @@ for (const [what, words, line] of [
     assert.match(stderr.trimEnd(), line)
     assert.deepEqual(await leftovers(), before)
   })
+
+test('an export of before has no reactions, times, dependencies and boards', async () => {
+  const path = join(folder, 'before')
+  await cp(site, path, { recursive: true })
+  const changed = new Changed(path)
+  for (const kind of ['times', 'dependencies', 'projects', 'cards']) {
+    await rm(join(path, SITE, `${kind}.jsonl`))
+    await changed.list((lines) => lines.filter(({ file }) => file !== `${SITE}/${kind}.jsonl`))
+  }
+  for (const kind of ['issues', 'comments']) {
+    const text = await readFile(join(path, SITE, `${kind}.jsonl`), 'utf8')
+    const lines = text.trimEnd().split('\n')
+    const without = lines.map((line) => JSON.stringify({ ...JSON.parse(line), reactions: undefined }))
+    await changed.write(`${SITE}/${kind}.jsonl`, `${without.join('\n')}\n`)
+  }
+  const { code, stdout, stderr } = await runCommand(forge.world, ['import', path, '--into', 'bob'])
+  assert.deepEqual([code, stdout], [0, '{"repository":"bob/site"}\n'], stderr)
+  assert.equal((await forge.call('bob', 'GET', '/repos/bob/site/issues/1')).body.title, 'First')
+})
 
 test('an organization needs a person who creates its repositories', async () => {
   assert.equal((await forge.call('eve', 'POST', '/orgs', { username: 'team' })).status, 201)

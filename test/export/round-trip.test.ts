@@ -40,7 +40,7 @@ async function run(on: Forge, words: readonly string[]): Promise<string> {
 
 /** Without what another forge gives anew, or does not get (docs/export.md). */
 const ANEW =
-  /^(?:id|uuid|download_count|content_version|original_url|size|official|pin_order|pull_request_review_id|watchers_count)$/
+  /^(?:id|uuid|download_count|content_version|original_url|size|official|pull_request_review_id|watchers_count)$/
 function comparable(record: unknown): unknown {
   return JSON.parse(JSON.stringify(record), (key, value) => {
     if (key === 'browser_download_url') return ''
@@ -56,6 +56,8 @@ function kept(value: Record<string, unknown>): unknown {
   // Files, protections and the repository are made when they are imported.
   if (['browser_download_url', 'name_pattern', 'rule_name', 'clone_url'].some((field) => field in value))
     return { ...value, created_at: '', updated_at: '' }
+  // Ids and addresses of boards are new.
+  if ('template_type' in value) return { ...value, repo_id: 0, creator_id: 0, html_url: '' }
   if ('mergeable' in value) return keptOfPull(value as unknown as Pull)
   return value
 }
@@ -151,22 +153,126 @@ test('new issues continue the numbers', async () => {
 test('an export of the imported repository has the same records', async () => {
   const again = join(folder, 'again')
   await run(forge, ['export', 'ann/site', again])
-  for (const kind of ['labels', 'milestones', 'issues', 'comments', 'pulls', 'reviews', 'releases']) {
-    const read = async (at: string) => {
-      const text = await readFile(join(at, 'repositories/site', `${kind}.jsonl`), 'utf8')
-      return text
-        .trimEnd()
-        .split('\n')
-        .map((line) => comparable(JSON.parse(line)))
-        .sort(byText)
-    }
-    assert.deepEqual(await read(again), await read(site), kind)
+  for (const kind of KINDS) {
+    const read = async (at: string) => (await linesOf(at, kind)).map(comparable).sort(byText)
+    const wanted = await read(site)
+    assert.ok(wanted.length > 0, kind)
+    assert.deepEqual(await read(again), wanted, kind)
   }
+  assert.deepEqual(await cardsOf(again), await cardsOf(site))
+})
+
+const KINDS = [
+  'labels',
+  'milestones',
+  'issues',
+  'comments',
+  'pulls',
+  'reviews',
+  'releases',
+  'times',
+  'dependencies',
+  'projects',
+]
+
+async function linesOf(at: string, kind: string) {
+  const text = await readFile(join(at, 'repositories/site', `${kind}.jsonl`), 'utf8')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** With titles in the place of ids. */
+async function cardsOf(at: string) {
+  const projects = await linesOf(at, 'projects')
+  const cards = await linesOf(at, 'cards')
+  return cards
+    .map(({ project, column, number, sorting }) => {
+      const { title, columns } = projects.find(({ id }) => id === project)
+      const { title: place } = columns.find(({ id }: { id: number }) => id === column)
+      return `${title} ${place} ${number} ${sorting}`
+    })
+    .sort()
+}
+
+test('reactions, pins, times, dependencies and boards are those of the source', async () => {
+  const reactions = await list(forge, '/issues/1/reactions')
+  assert.deepEqual(
+    reactions.map((it: { user: { login: string }; content: string }) => [it.user.login, it.content]),
+    [['bob', 'heart']],
+  )
+  const [said] = (await list(forge, '/issues/comments')).filter((it: { body: string }) => it.body === 'hello')
+  assert.equal((await list(forge, `/issues/comments/${said.id}/reactions`))[0].user.login, 'ann')
+  const pinned = await list(forge, '/issues/pinned')
+  assert.deepEqual(
+    pinned.map(({ number }: { number: number }) => number),
+    [3, 1],
+  )
+  const times = await list(forge, '/times')
+  assert.deepEqual(
+    times.map((it: { issue: { number: number }; user_name: string; time: number }) => [
+      it.issue.number,
+      it.user_name,
+      it.time,
+    ]),
+    [
+      [1, 'bob', 90],
+      [4, 'ann', 30],
+    ],
+  )
+  const blockers = await list(forge, '/issues/1/dependencies')
+  assert.deepEqual(blockers.map(({ number }: { number: number }) => number).sort(), [3, 4])
+  const [past, plan] = await list(forge, '/projects?state=all')
+  assert.deepEqual(
+    [past.state, plan.title, plan.num_open_issues, plan.num_closed_issues],
+    ['closed', 'Plan', 1, 2],
+  )
+  assert.deepEqual(await cardsOf(site), ['Plan Gone 3 0', 'Plan Gone 5 1', 'Plan To Do 1 0'])
+  const rules = await forge.db
+    .selectFrom('project_rule')
+    .select('event')
+    .where('project_id', '=', plan.id)
+    .execute()
+  assert.deepEqual(rules, [{ event: 'merged' }])
+})
+
+test('dependencies on another repository come when it is in the same export, and are counted otherwise', async () => {
+  for (const name of ['one', 'two']) {
+    assert.equal((await source.call('bob', 'POST', '/user/repos', { name })).status, 201)
+    assert.equal((await source.call('bob', 'POST', `/repos/bob/${name}/issues`, { title: name })).status, 201)
+  }
+  const other = { owner: 'bob', repo: 'two', index: 1 }
+  assert.equal((await source.call('bob', 'POST', '/repos/bob/one/issues/1/dependencies', other)).status, 201)
+  const alone = await runCommand(source.world, ['export', 'bob/one', join(folder, 'one')])
+  assert.match(alone.stderr, /^bob\/one: 1 dependencies on other repositories are left out$/m)
+  await run(source, ['export', 'bob', join(folder, 'both')])
+  await run(forge, ['import', join(folder, 'both'), '--into', 'carol'])
+  const { body } = await forge.call('carol', 'GET', '/repos/carol/one/issues/1/dependencies')
+  assert.deepEqual(
+    body.map((it: { title: string; repository: { full_name: string } }) => [
+      it.title,
+      it.repository.full_name,
+    ]),
+    [['two', 'carol/two']],
+  )
 })
 
 test('people who were not matched stay as names, and others can be matched one by one', async () => {
-  const stdout = await run(forge, ['import', site, '--into', 'carol', '--as', 'bob=carol'])
+  const { stdout, stderr } = await runCommand(forge.world, [
+    'import',
+    site,
+    '--into',
+    'carol',
+    '--as',
+    'bob=carol',
+  ])
   assert.equal(stdout, '{"repository":"carol/site"}\n')
+  // Both are of ann.
+  assert.match(
+    stderr,
+    /^carol\/site: 1 reactions, 1 tracked times of people or issues that are not here are left out$/m,
+  )
   const { body } = await forge.call('carol', 'GET', '/repos/carol/site/issues?state=all')
   const people = body.map((it: { number: number; user: { login: string }; original_author: string }) => [
     it.number,
@@ -180,6 +286,17 @@ test('people who were not matched stay as names, and others can be matched one b
     [5, 'carol', ''],
     [6, 'Ghost', 'ann'],
   ])
+  const browser = await forge.browserOf('carol')
+  assert.match((await browser.get('/carol/site/releases')).text, / ann<\/span>/)
+  await run(forge, ['export', 'carol/site', join(folder, 'carols')])
+  const releases = await linesOf(join(folder, 'carols'), 'releases')
+  assert.deepEqual(
+    releases.map(({ author, original_author }) => [author.login, original_author]),
+    [
+      ['carol', 'ann'],
+      ['carol', 'ann'],
+    ],
+  )
   const { body: rule } = await forge.call('carol', 'GET', '/repos/carol/site/branch_protections/release%2F*')
   assert.deepEqual([rule.enable_push_whitelist, rule.push_whitelist_usernames], [true, []])
 })

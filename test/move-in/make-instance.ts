@@ -237,6 +237,9 @@ function addRepository(database: DatabaseSync, heads: Heads): void {
       type,
       config: type === 3 ? '{"AllowSquash":false}' : '',
       created_unix: NOW,
+      // Everybody who is signed in writes the wiki, and everybody reads the issues.
+      everyone_access_mode: type === 5 ? 2 : 0,
+      anonymous_access_mode: type === 2 ? 1 : 0,
     })
   insert(database, 'repo_redirect', { id: 1, owner_id: 1, lower_name: 'hammers', redirect_repo_id: 40 })
   insert(database, 'star', { id: 1, uid: 2, repo_id: 40, created_unix: NOW })

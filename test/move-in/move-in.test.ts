@@ -17,6 +17,7 @@ let folder: string
 let made: Instance
 let source: Source
 let installation: Installation
+let report: Awaited<ReturnType<typeof reportMove>>
 
 before(async () => {
   forge = await startForge()
@@ -24,7 +25,8 @@ before(async () => {
   made = await makeInstance(folder)
   installation = readInstallation(await readFile(made.appIni, 'utf8'), made.appIni)
   source = await openSource(installation)
-  assert.deepEqual((await pass()).differences, [])
+  report = await pass()
+  assert.deepEqual(report.differences, [])
   await forge.runJobs()
 })
 after(async () => {
@@ -63,6 +65,14 @@ test('an issue keeps its number, its id, its author and its comments', async () 
       [901, 'label'],
     ],
   )
+})
+
+test('access that everybody has to a unit is counted as left behind', () => {
+  const left = report.left.filter(({ step }) => step.startsWith('repo_unit.'))
+  assert.deepEqual(left.map(({ step, rows }) => [step, rows]).sort(), [
+    ['repo_unit.anonymous_access_mode → repository', 1],
+    ['repo_unit.everyone_access_mode → repository', 1],
+  ])
 })
 
 test('an issue of a deleted account has no author', async () => {

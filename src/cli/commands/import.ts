@@ -2,7 +2,13 @@
 import { resolve } from 'node:path'
 import type { Account } from '#domains/people/users'
 import { Export } from '#domains/remotes/exports'
-import { CHANGES, type Change, importFolder, matchPeople } from '#domains/remotes/imports'
+import {
+  CHANGES,
+  type Change,
+  ExportedDependencies,
+  importFolder,
+  matchPeople,
+} from '#domains/remotes/imports'
 import { InProcessApi } from '#http'
 import { OperatorError } from '#platform/operator-error'
 import { explain } from '../explain.ts'
@@ -34,10 +40,18 @@ export async function importFrom(
         `${creator.login} is no person: add --by with the login of one who creates the repositories`,
       )
     const people = await matchPeople(ctx, from, matching)
+    const dependencies = await ExportedDependencies.read(from)
+    const imported = new Map<string, number>()
     const names = from.manifest.repositories
     for (const name of names) {
-      await importFolder(ctx, { from, name, owner, creator, people, change }).catch(nameIn(owner, name))
+      const order = { from, name, owner, creator, people, dependencies, imported, change }
+      const left = await importFolder(ctx, order).catch(nameIn(owner, name))
       say(JSON.stringify({ repository: `${owner.login}/${name}` }))
+      const counts = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
+      if (counts.length > 0)
+        tell(
+          `${owner.login}/${name}: ${counts.join(', ')} of people or issues that are not here are left out`,
+        )
     }
     tell(`imported ${names.length} repositories`)
   })

@@ -16,6 +16,7 @@ const releases = carry({
     is_draft: flag(row.is_draft),
     is_prerelease: flag(row.is_prerelease),
     author_id: id(row.publisher_id),
+    original_author: text(row.original_author),
     created_at: timeOr(row.created_unix, row.published_unix),
     published_at: flag(row.is_draft) ? null : timeOr(row.published_unix, row.created_unix),
   }),

@@ -18,6 +18,8 @@ interface ReleaseTable {
   is_draft: boolean
   is_prerelease: boolean
   author_id: number | null
+  /** Name at the import source; empty for authors who have an account here. */
+  original_author: Generated<string>
   created_at: Date
   published_at: Date | null
 }

@@ -29,13 +29,13 @@ export async function exportRepositories(
     throw new OperatorError(`repository ${owner.login}/${name} does not exist`)
   const folder = await ExportFolder.create(path)
   const people = new Map<number, Person>()
-  const exporting = { ctx, api, folder, people, tell }
+  const names = new Map(repositories.map((it) => [it.id, it.name]))
+  const exporting = { ctx, api, folder, people, names, tell }
   for (const repository of repositories) await exportRepository(exporting, owner.login, repository)
   await folder.add(PEOPLE, linesOf(people.values()))
-  const names = repositories.map((it) => it.name)
   const made = { made_at: ctx.now().toISOString(), url: ctx.site.url, owner: owner.login }
-  await folder.finish({ format: FORMAT, version: VERSION, ...made, repositories: names })
-  return names
+  await folder.finish({ format: FORMAT, version: VERSION, ...made, repositories: [...names.values()] })
+  return [...names.values()]
 }
 
 function listRepositories(

@@ -4,13 +4,14 @@
  */
 import { attachmentKey } from '#domains/code/attachments'
 import { lfsKey, listLinkedSince } from '#domains/code/lfs'
+import { findOriginalAuthors } from '#domains/code/releases'
 import { findAccountsById, presentUser } from '#domains/people/users'
 import { numberOfHead } from '#domains/review/pulls'
 import { HEADS, listRefs, openRefsBundle, type StorageId, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { findObject } from '#platform/object-store'
 import type { ExportFolder } from './export-folder.ts'
-import { COLLABORATORS, folderOf, LISTS, PULLS } from './format.ts'
+import { COLLABORATORS, folderOf, LISTS, PULLS, type RecordList } from './format.ts'
 import {
   type ApiRecord,
   isPerson,
@@ -21,6 +22,7 @@ import {
   readReviews,
   withoutPrivate,
 } from './records.ts'
+import { readBoards, readCards, readDependencies, readTimes, withReactions } from './work.ts'
 
 export interface Exporting {
   readonly ctx: Context
@@ -28,7 +30,9 @@ export interface Exporting {
   readonly folder: ExportFolder
   /** People that records name, by id. */
   readonly people: Map<number, Person>
-  /** Hears of files that the forge has lost. */
+  /** The repositories of this export, by id. */
+  readonly names: ReadonlyMap<number, string>
+  /** Hears of what is left out. */
   readonly tell: (line: string) => void
 }
 
@@ -53,20 +57,54 @@ export async function exportRepository(
   owner: string,
   { id, name, storage_id, wiki_storage_id }: ExportedRepository,
 ): Promise<void> {
-  const { folder } = exporting
+  const { ctx, folder } = exporting
   const named = { owner, repo: name }
   const at = folderOf(name)
   await folder.add(`${at}/repository.json`, describe(exporting, named))
   for (const list of LISTS) {
-    const records = withFiles(exporting, at, readList(exporting.api, named, list))
+    const records = withFiles(exporting, at, readRecords(exporting, named, id, list))
     await folder.add(`${at}/${list.kind}.jsonl`, lines(exporting, records))
   }
   await folder.add(`${at}/collaborators.jsonl`, lines(exporting, readCollaborators(exporting, named, id)))
   await folder.add(`${at}/pulls.jsonl`, lines(exporting, readPulls(exporting, named, id)))
   await folder.add(`${at}/reviews.jsonl`, lines(exporting, readReviews(exporting.api, named)))
+  await folder.add(`${at}/times.jsonl`, lines(exporting, readTimes(ctx, id)))
+  let left = 0
+  const leave = () => {
+    left += 1
+  }
+  const dependencies = readDependencies(ctx, id, exporting.names, leave)
+  await folder.add(`${at}/dependencies.jsonl`, lines(exporting, dependencies))
+  if (left > 0) exporting.tell(`${owner}/${name}: ${left} dependencies on other repositories are left out`)
+  await folder.add(`${at}/projects.jsonl`, lines(exporting, readBoards(ctx, id)))
+  await folder.add(`${at}/cards.jsonl`, lines(exporting, readCards(ctx, id)))
   await addBundle(exporting, storage_id, `${at}/code.bundle`)
   if (wiki_storage_id !== null) await addBundle(exporting, wiki_storage_id, `${at}/wiki.bundle`)
   await addObjects(exporting, storage_id, at)
+}
+
+async function* readRecords(
+  { ctx, api }: Exporting,
+  named: Named,
+  repositoryId: number,
+  list: RecordList,
+): AsyncGenerator<ApiRecord> {
+  const { kind } = list
+  for await (const page of readPages(api, named, list))
+    if (kind === 'issues' || kind === 'comments') yield* await withReactions(ctx, kind, page)
+    else if (kind === 'releases') yield* await withOriginalAuthors(ctx, repositoryId, page)
+    else yield* page
+}
+
+/** Of authors who have no account here; `author` is then who imported the release. */
+async function withOriginalAuthors(
+  { db }: Context,
+  repositoryId: number,
+  releases: readonly ApiRecord[],
+): Promise<readonly ApiRecord[]> {
+  const ids = releases.map(({ id }) => Number(id))
+  const names = await findOriginalAuthors(db, repositoryId, ids)
+  return releases.map((it) => ({ ...it, original_author: names.get(Number(it.id)) ?? '' }))
 }
 
 async function* readCollaborators(

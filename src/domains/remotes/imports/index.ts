@@ -58,6 +58,9 @@ const tasks: readonly CronTask[] = [
 const importing = (config: Config) => config['imports.concurrency']
 const mirroring = (config: Config) => config['mirrors.concurrency']
 
+export { assignAuthor, listAuthors, releaseAuthor } from './authors/assign-author.ts'
+export { presentAuthor } from './authors/wire.ts'
+export { ExportedDependencies } from './folder/dependencies.ts'
 export { importFolder } from './folder/import-folder.ts'
 export { matchPeople } from './folder/people.ts'
 export { CHANGES, type Change } from './folder/settings.ts'

@@ -31,7 +31,9 @@ import { issuesWebhooks } from './webhooks/index.ts'
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { findBlocked, hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
+export { DEPENDENCIES_MAX } from './dependencies/store.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
+export { listDependencies, listReactions, listTimes, REACTIONS_MAX } from './exported/list-relations.ts'
 export type { ContentHistory } from './history/content-history.ts'
 export {
   beginImport,
@@ -39,11 +41,22 @@ export {
   type ImportedComment,
   type ImportedEntry,
   type ImportedIssue,
+  type ImportedReaction,
   insertImportedComments,
   insertImportedEntries,
   insertImportedIssues,
 } from './imported/insert-imported.ts'
+export {
+  assertNoCircle,
+  findIssuesByNumber,
+  holdDependencies,
+  type ImportedDependency,
+  type ImportedTime,
+  insertImportedDependencies,
+  insertImportedTimes,
+} from './imported/insert-relations.ts'
 export { type AuthorBatch, settleComments, settleIssues, settleRecords } from './imported/settle.ts'
+export { REACTIONS } from './reactions/react.ts'
 export type { IssueAbilities } from './records/abilities.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
@@ -86,6 +99,7 @@ export { showCommentsOf } from './timeline/show-comments.ts'
 export type { Talk, Tally } from './timeline/show-talk.ts'
 export { findEntry, listLastComments, recountComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
+export { SECONDS_MAX } from './times/schemas.ts'
 export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
 export { ISSUE_COLORS, ISSUE_WORDS } from './webhooks/issue.ts'
 export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'

@@ -13,7 +13,16 @@ import { boardTopic } from './topic.ts'
 export { countInProjects, countIssues } from './cards/count-cards.ts'
 export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.ts'
 export { findProjectsOf, findUsableProjects, listBoard, listCards } from './cards/store.ts'
+export { COLUMNS_MAX, SORTING_MAX, SORTING_MIN } from './columns/schemas.ts'
 export { getColumn } from './columns/write-column.ts'
+export { listBoards, listCardsOfRepository } from './exported/list-boards.ts'
+export {
+  type ColumnIds,
+  countImportedCards,
+  type ImportedBoard,
+  insertImportedBoards,
+  insertImportedCards,
+} from './imported/insert-boards.ts'
 export {
   keepWritable,
   openInOrg,

@@ -6,7 +6,7 @@ import type { NewReleaseRow } from '../tables.ts'
 import { insertRelease } from './store.ts'
 
 export interface ImportedRelease extends Omit<NewReleaseRow, 'repository_id' | 'author_id'> {
-  /** An account here; the person who imports when absent. */
+  /** An account here; the person who imports when absent, with `original_author`. */
   readonly author_id?: number
   /** Uuids of stored attachments that have no owner yet. */
   readonly assets: readonly string[]

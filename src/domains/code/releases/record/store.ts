@@ -63,6 +63,22 @@ export async function findRepositoryId(db: Db, id: number): Promise<number | und
   return row?.repository_id
 }
 
+/** Names by id, of releases that have one. */
+export async function findOriginalAuthors(
+  db: Db,
+  repositoryId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('release')
+    .select(['id', 'original_author'])
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('original_author', '<>', '')
+    .execute()
+  return new Map(rows.map(({ id, original_author }) => [id, original_author]))
+}
+
 /** Locks the row so that the release is not deleted while assets are added. */
 export function lockRelease(tx: Tx, id: number): Promise<ReleaseRow | undefined> {
   return tx.selectFrom('release').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

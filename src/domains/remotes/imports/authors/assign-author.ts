@@ -1,9 +1,10 @@
-/** Site administrators say which account the author of imported records is, and take it back. */
+/** Site administrators, and operators at the machine, say which account the author of imported records is, and take it back. */
 import { type Account, findAccount } from '#domains/people/users'
+import type { SourceAdmin } from '#domains/sign-in/sources'
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
-import type { Page, SiteAdmin } from '#platform/rest'
+import type { Page } from '#platform/rest'
 import { orderSettling } from './settle-author.ts'
 import { type AuthorKey, decide, lockAuthor, selectAuthors } from './store.ts'
 
@@ -18,7 +19,7 @@ export interface AuthorFilter {
 
 export function listAuthors(
   ctx: Context,
-  _admin: SiteAdmin,
+  _admin: SourceAdmin,
   { host, name, isAssigned }: AuthorFilter,
   page: Page,
 ): Promise<Paged<ListedAuthor>> {
@@ -34,7 +35,7 @@ export function listAuthors(
 /** Their records in repositories of all owners become the account's. Identities no longer change it. */
 export async function assignAuthor(
   ctx: Context,
-  _admin: SiteAdmin,
+  _admin: SourceAdmin,
   key: AuthorKey,
   username: string,
 ): Promise<void> {
@@ -44,7 +45,7 @@ export async function assignAuthor(
 }
 
 /** The original author shows again. */
-export async function releaseAuthor(ctx: Context, _admin: SiteAdmin, key: AuthorKey): Promise<void> {
+export async function releaseAuthor(ctx: Context, _admin: SourceAdmin, key: AuthorKey): Promise<void> {
   await decideOn(ctx, key, null)
 }
 

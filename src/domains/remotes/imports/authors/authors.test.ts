@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { runCommand } from '#testing/run-command'
 import { RestSource } from '#testing/slices/imports'
 import { OpenIdProvider } from '#testing/slices/openid'
 
@@ -120,6 +121,30 @@ test('an administrator assigns what an author wrote, silently, and takes it back
   await forge.runJobs()
   assert.deepEqual(await authorsIn('copy'), UNKNOWN)
   assert.equal((await findAuthor('bob')).decided_by, 'administrator')
+})
+
+test('an operator does the same with commands', async () => {
+  const author = await findAuthor('bob')
+  const command = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runCommand(forge.world, ['admin', 'authors', ...words])
+    assert.equal(code, 0, stderr)
+    await forge.runJobs()
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  }
+  const ids = [String(author.host.id), String(author.id)]
+  const listed = await command('list', '--host', forge.base, '--name', 'Bob')
+  assert.deepEqual(listed, [author])
+  await command('assign', ...ids, 'eve')
+  assert.deepEqual(await authorsIn('copy'), all('eve'))
+  assert.deepEqual(await command('list', '--name', 'bob'), [])
+  assert.equal((await command('list', '--name', 'bob', '--all'))[0].username, 'eve')
+  await command('release', ...ids)
+  assert.deepEqual(await authorsIn('copy'), UNKNOWN)
+  const wrong = await runCommand(forge.world, ['admin', 'authors', 'assign', ...ids, 'nobody'])
+  assert.deepEqual([wrong.code, wrong.stderr], [1, 'error: user does not exist (username nobody)\n'])
 })
 
 test('pages of issues name authors who have no account here', async () => {

@@ -23,7 +23,16 @@ interface Attached {
   readonly assets?: readonly { readonly uuid?: string | null; readonly name?: string | null }[] | null
 }
 
+/** How many records were not imported. */
+export interface LeftCounts {
+  reactions: number
+  'tracked times': number
+  cards: number
+  dependencies: number
+}
+
 export class ExportedRepository {
+  readonly left: LeftCounts = { reactions: 0, 'tracked times': 0, cards: 0, dependencies: 0 }
   readonly files = new Map<string, string>()
   readonly #from: Export
   readonly #at: string

@@ -2,6 +2,7 @@
 import { importStoredObjects } from '#domains/code/lfs'
 import type { ImportedRelease } from '#domains/code/releases'
 import { countPacks } from '#domains/code/repositories'
+import { keyOf } from '#domains/people/users'
 import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
 import {
   allowing,
@@ -21,15 +22,21 @@ import { limitsOf } from '../limits.ts'
 import type { Origin } from '../orders/origin.ts'
 import type { People } from '../records/match-people.ts'
 import type { Host, ImportRow } from '../tables.ts'
+import { insertBoards } from './boards.ts'
+import type { ExportedDependencies } from './dependencies.ts'
 import type { ExportedRepository, RepositoryRecord } from './exported-repository.ts'
 import { gatherLines, gatherReviewLines } from './gather-lines.ts'
 import { readReleases } from './read-releases.ts'
 import { type Change, complete, readSettings, type Settings } from './settings.ts'
+import { insertTimes } from './times.ts'
 
 export interface FolderSource {
   readonly repository: ExportedRepository
   readonly record: RepositoryRecord
   readonly people: People
+  readonly dependencies: ExportedDependencies
+  /** Gets the new repository. */
+  readonly imported: Map<string, number>
   /** Calls operations that change something, in the transaction of the import. */
   readonly change: Change
 }
@@ -61,8 +68,8 @@ export class FolderOrigin implements Origin, AsyncDisposable {
   }
 
   async gather(ctx: Context): Promise<void> {
-    const { repository } = this.#source
-    await gatherLines(ctx, this.#order, repository)
+    const { repository, people } = this.#source
+    await gatherLines(ctx, this.#order, repository, people)
     await gatherReviewLines(ctx, this.#order, repository)
   }
 
@@ -100,7 +107,14 @@ export class FolderOrigin implements Origin, AsyncDisposable {
   }
 
   async complete(...[ctx, made]: Parameters<NonNullable<Origin['complete']>>): Promise<void> {
-    if (this.#settings !== undefined) await complete(ctx, this.#source.change(ctx), made, this.#settings)
+    const { repository, people, dependencies, imported, change } = this.#source
+    if (this.#settings !== undefined) await complete(ctx, change(ctx), made, this.#settings)
+    const { left } = repository
+    left['tracked times'] = await insertTimes(ctx, repository, made.id, people)
+    left.cards = await insertBoards(ctx, repository, made.id, people)
+    imported.set(keyOf(made.repo), made.id)
+    // Last, because others may wait for its lock.
+    left.dependencies = await dependencies.insert(ctx, made.repo, imported)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,11 +1,12 @@
 /** Stores the records of an export in `import_page`, as those of a remote server are stored. */
-import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { REACTIONS } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { kindsOf, MAX, TOLD_BYTES_MAX } from '../records/gather.ts'
 import { gatherEach } from '../records/gather-each.ts'
+import type { People } from '../records/match-people.ts'
+import { ToldReactions } from '../records/reactions.ts'
 import { LISTS, type SourceRecord } from '../records/source-records.ts'
 import {
   isGiven,
@@ -16,6 +17,7 @@ import {
 } from '../records/source-reviews.ts'
 import { keepPage } from '../records/store.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
+import { checkLines } from './check-lines.ts'
 import type { ExportedRepository } from './exported-repository.ts'
 
 const PAGE_RECORDS = 50
@@ -30,13 +32,26 @@ const ToldReviewsSchema = Type.Object({
   ),
 })
 
-export async function gatherLines(ctx: Context, order: ImportRow, from: ExportedRepository): Promise<void> {
+const Reacted = Type.Object({ reactions: Type.Optional(ToldReactions) })
+
+export async function gatherLines(
+  ctx: Context,
+  order: ImportRow,
+  from: ExportedRepository,
+  people: People,
+): Promise<void> {
   for (const kind of kindsOf(order)) {
     const pages = new Pages(ctx, order, kind)
-    for await (const record of checked(from, kind, LISTS[kind].item)) {
+    const isReacted = kind === 'issues' || kind === 'comments'
+    const schema = isReacted ? Type.Intersect([LISTS[kind].item, Reacted]) : LISTS[kind].item
+    for await (const record of checkLines(from, kind, schema)) {
       await pages.add(record, MAX[kind])
-      if (kind === 'issues' || kind === 'comments')
-        await from.storeFiles(ctx, record as SourceRecord<'issues'>)
+      if (!isReacted) continue
+      const told = record as SourceRecord<'issues'> & { readonly reactions?: ToldReactions }
+      from.left.reactions += (told.reactions ?? []).filter(
+        ({ user, content }) => !people.has(user.login.toLowerCase()) || !REACTIONS.has(content),
+      ).length
+      await from.storeFiles(ctx, told)
     }
     await pages.end()
   }
@@ -48,7 +63,7 @@ export async function gatherReviewLines(
   order: ImportRow,
   from: ExportedRepository,
 ): Promise<void> {
-  const lines = checked(from, 'reviews', ToldReviewsSchema)
+  const lines = checkLines(from, 'reviews', ToldReviewsSchema)
   const next = async () => (await lines.next()).value as ToldReviews | undefined
   let told = await next()
   await gatherEach(ctx, order, {
@@ -64,19 +79,6 @@ export async function gatherReviewLines(
     },
   })
   if (told !== undefined) throw invalid('reviews are not in the order of their pull requests')
-}
-
-async function* checked(
-  from: ExportedRepository,
-  kind: string,
-  schema: TSchema,
-): AsyncGenerator<unknown, undefined> {
-  const fitting = Compile(schema)
-  for await (const record of from.lines(kind)) {
-    if (!fitting.Check(record)) throw invalid(`${kind}.jsonl has a record that is not of the format`)
-    yield record
-  }
-  return undefined
 }
 
 class Pages {

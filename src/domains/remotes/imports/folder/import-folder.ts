@@ -10,7 +10,8 @@ import { claimImport, failImport, insertImport } from '../orders/store.ts'
 import type { People } from '../records/match-people.ts'
 import { sealCredentials } from '../sources/source.ts'
 import type { ImportOptions } from '../tables.ts'
-import { ExportedRepository, type RepositoryRecord } from './exported-repository.ts'
+import type { ExportedDependencies } from './dependencies.ts'
+import { ExportedRepository, type LeftCounts, type RepositoryRecord } from './exported-repository.ts'
 import { FolderOrigin } from './folder-origin.ts'
 import type { Change } from './settings.ts'
 
@@ -22,13 +23,16 @@ export interface FolderImport {
   /** The person who creates the repository: its owner, or an owner of the organization. */
   readonly creator: Account
   readonly people: People
+  readonly dependencies: ExportedDependencies
+  /** Repositories of this run by key; gets this one. */
+  readonly imported: Map<string, number>
   readonly change: Change
 }
 
 export async function importFolder(
   ctx: Context,
-  { from, name, owner, creator, people, change }: FolderImport,
-): Promise<void> {
+  { from, name, owner, creator, people, dependencies, imported, change }: FolderImport,
+): Promise<Readonly<LeftCounts>> {
   const repository = new ExportedRepository(from, name, creator)
   const record = await repository.readRecord()
   if (keyOf(record.name) !== keyOf(name)) throw invalid('repository.json names another repository')
@@ -46,9 +50,10 @@ export async function importFolder(
     if (id === undefined) throw new Problem('conflict', 'a migration to this repository name is in progress')
     return must(await claimImport(ctx.db, id), 'nobody else knows it')
   })
-  await using origin = new FolderOrigin({ repository, record, people, change }, order)
+  await using origin = new FolderOrigin({ repository, record, people, dependencies, imported, change }, order)
   try {
     await importRepository(ctx, order, origin)
+    return repository.left
   } catch (error) {
     await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
     throw error

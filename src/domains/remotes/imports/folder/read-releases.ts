@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile'
 import type { ImportedRelease } from '#domains/code/releases'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
-import { accountOf, type Known, takeFiles } from '../records/known.ts'
-import { factsOf, RELEASES_MAX, SourceRelease } from '../releases/import-releases.ts'
+import { type Known, takeFiles } from '../records/known.ts'
+import { factsOf, RELEASES_MAX, releaseAuthorOf, SourceRelease } from '../releases/import-releases.ts'
 import { text } from '../sources/fields.ts'
 import type { ExportedRepository } from './exported-repository.ts'
 
@@ -13,7 +13,7 @@ const ASSETS_MAX = 5_000
 const Release = Type.Intersect([
   Type.Omit(SourceRelease, ['assets']),
   Type.Object({
-    author: Type.Optional(Type.Union([Type.Object({ login: Type.String() }), Type.Null()])),
+    original_author: text,
     assets: Type.Array(Type.Object({ uuid: text, name: text }), { maxItems: ASSETS_MAX }),
   }),
 ])
@@ -31,8 +31,7 @@ export async function readReleases(
     if (releases.length >= RELEASES_MAX) throw invalid('Migration failed: too many releases')
     await repository.storeFiles(ctx, record)
     const assets = takeFiles(known, record.assets)
-    const author = accountOf(known, record.author)
-    releases.push({ ...factsOf(record, ctx.now()), assets, ...(author !== null && { author_id: author }) })
+    releases.push({ ...factsOf(record, ctx.now()), ...releaseAuthorOf(record, known), assets })
   }
   return releases.reverse()
 }

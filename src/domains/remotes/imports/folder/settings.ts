@@ -92,7 +92,7 @@ export async function complete(
   named: { readonly owner: string; readonly repo: string },
   settings: Settings,
 ): Promise<void> {
-  const given = { ...named }
+  const given = { owner: named.owner, repo: named.repo }
   await api.ask('repoEdit', given, settings.edit)
   if (settings.topics.length > 0) await api.ask('repoUpdateTopics', given, { topics: settings.topics })
   for (const { login, permission } of settings.collaborators) {

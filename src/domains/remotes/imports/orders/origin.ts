@@ -25,5 +25,8 @@ export interface Origin {
     pushed: { readonly updates: readonly RefUpdate[]; readonly openObjects: OpenObjects },
   ): Promise<void>
   /** In the transaction that creates the repository, as its creator: what a remote server does not tell. */
-  complete?(ctx: TxContext, made: { readonly owner: string; readonly repo: string }): Promise<void>
+  complete?(
+    ctx: TxContext,
+    made: { readonly id: number; readonly owner: string; readonly repo: string },
+  ): Promise<void>
 }

@@ -27,8 +27,9 @@ export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
   const people = new Map<string, number>()
   let matched: People = new Map()
   let settings: SourceSettings | undefined
+  const known = { people, files: new Map(), host: api === undefined ? null : hostOf(api) }
   return {
-    known: { people, files: new Map(), host: api === undefined ? null : hostOf(api) },
+    known,
     list: (ctx) => listRemote(ctx, remote),
     gather: async (ctx) => {
       if (api === undefined) return
@@ -41,7 +42,7 @@ export function remoteOrigin(ctx: Context, order: ImportRow): Origin {
     },
     importWiki: (ctx) => importWiki(ctx, remote),
     importReleases: async (ctx, uploader) =>
-      api !== undefined && hasReleases(service) ? importReleases(ctx, order, api, uploader) : [],
+      api !== undefined && hasReleases(service) ? importReleases(ctx, order, api, uploader, known) : [],
     fetch: async (ctx, storageId, policy, numbers) => {
       const also = headsOf(order, numbers)
       return (await fetchFrom(ctx, storageId, remote, limitsOf(ctx), policy, also)).updates.length

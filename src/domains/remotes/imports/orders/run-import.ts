@@ -205,7 +205,7 @@ async function write(
         lfs_endpoint: options.lfsEndpoint ?? null,
       })
       .execute()
-  await origin.complete?.({ ...ctx, actor: maker }, { owner: owner.login, repo: repo.name })
+  await origin.complete?.({ ...ctx, actor: maker }, { id: repo.id, owner: owner.login, repo: repo.name })
   if (!(await finishImport(ctx.db, order, repo.id, now)))
     throw new Problem('conflict', 'migration was cancelled')
   return repo.id

@@ -8,6 +8,7 @@ import { cut, flag, text, timeOf, times, timesOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
 import { authorOf } from './author-of.ts'
 import { accountOf, accountsOf, type Known, type KnownAuthors, takeFiles } from './known.ts'
+import { reactionsOf } from './reactions.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
@@ -33,6 +34,9 @@ const people = Type.Optional(Type.Union([Type.Array(Person, { maxItems: PEOPLE_A
 const assets = Type.Optional(
   Type.Union([Type.Array(Type.Object({ uuid: text, name: text }), { maxItems: FILES_MAX }), Type.Null()]),
 )
+
+/** `reactionsOf` reads them. */
+const reactions = Type.Optional(Type.Unknown())
 
 const SourceLabel = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -65,6 +69,10 @@ const SourceIssue = Type.Object({
   closed_at: text,
   assignees: people,
   assets,
+  /** A branch or tag, and the place among pinned issues; 0 for none. Set by Gitea. */
+  ref: text,
+  pin_order: Type.Optional(Type.Integer()),
+  reactions,
   /** Their number. */
   comments: Type.Optional(Type.Integer()),
   is_confidential: flag,
@@ -78,6 +86,7 @@ const SourceComment = Type.Object({
   /** Set by Gitea for comments on pull requests. */
   pull_request_url: text,
   assets,
+  reactions,
   ...author,
   ...times,
 })
@@ -223,6 +232,9 @@ export function issueOf(
     milestone: issue.milestone ? cut(issue.milestone.title, SHORT_MAX) : null,
     assignees: accountsOf(known, issue.assignees),
     files: takeFiles(known, issue.assets),
+    ref: cut(issue.ref, SHORT_MAX),
+    pin_position: issue.pin_order && issue.pin_order > 0 ? issue.pin_order : null,
+    reactions: reactionsOf(issue, now, known),
     ...authorOf(issue, known),
     ...spans,
   }
@@ -276,6 +288,7 @@ export function commentOf(
     number: Number(number),
     body: cut(comment.body, TEXT_MAX),
     files: takeFiles(known, comment.assets),
+    reactions: reactionsOf(comment, now, known),
     ...authorOf(comment, known),
     ...timesOf(comment, now),
   }

@@ -10,6 +10,7 @@ const GitLabRelease = Type.Object({
   description: text,
   created_at: text,
   released_at: text,
+  author: Type.Optional(Type.Union([Type.Object({ username: Type.String() }), Type.Null()])),
   assets: Type.Optional(Type.Object({ links: Type.Optional(Type.Array(Link, { maxItems: LINKS_MAX })) })),
 })
 export type GitLabRelease = Static<typeof GitLabRelease>
@@ -21,10 +22,15 @@ export const GITLAB_RELEASES = {
   mayBeMissing: true,
 } as const
 
-export function readGitLabRelease({ description, released_at, assets, ...it }: GitLabRelease) {
+export function readGitLabRelease({ description, released_at, author, assets, ...it }: GitLabRelease) {
   const links = (assets?.links ?? []).flatMap(lineOf)
   const body = [description ?? '', links.join('\n')].filter((part) => part !== '').join('\n\n')
-  return { ...it, body, published_at: released_at ?? null }
+  return {
+    ...it,
+    body,
+    published_at: released_at ?? null,
+    author: author ? { login: author.username } : null,
+  }
 }
 
 function lineOf({ name, url, direct_asset_url }: Static<typeof Link>): string[] {

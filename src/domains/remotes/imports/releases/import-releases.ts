@@ -8,6 +8,7 @@ import type { ImportedRelease } from '#domains/code/releases'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
+import { accountOf, type Known } from '../records/known.ts'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import { type Listed, listPages } from '../sources/list-pages.ts'
 import type { SourceApi } from '../sources/source-api.ts'
@@ -32,6 +33,7 @@ export const SourceRelease = Type.Object({
   prerelease: flag,
   created_at: text,
   published_at: text,
+  author: Type.Optional(Type.Union([Type.Object({ login: Type.String() }), Type.Null()])),
   assets: Type.Optional(Type.Array(Asset, { maxItems: ASSETS_MAX })),
 })
 const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: SourceRelease }
@@ -53,6 +55,7 @@ export async function importReleases(
   order: ImportRow,
   api: SourceApi,
   uploader: { readonly id: number },
+  known: Known,
 ): Promise<ImportedRelease[]> {
   const releases = await listReleases(ctx, api)
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
@@ -63,7 +66,7 @@ export async function importReleases(
   for (const release of releases.reverse()) {
     const assets: string[] = []
     for (const asset of release.assets ?? []) assets.push(await bringAsset(ctx, api, asset, into))
-    imported.push({ ...factsOf(release, ctx.now()), assets })
+    imported.push({ ...factsOf(release, ctx.now()), ...releaseAuthorOf(release, known), assets })
   }
   return imported
 }
@@ -120,7 +123,20 @@ interface Into {
   readonly kept: KeptFiles
 }
 
-export function factsOf(release: Omit<SourceRelease, 'assets'>, now: Date): Omit<ImportedRelease, 'assets'> {
+/** The account here; else the person who imports is the author, and pages show the name at the source. */
+export function releaseAuthorOf(
+  { author, original_author }: Pick<SourceRelease, 'author'> & { readonly original_author?: string | null },
+  known: Known,
+): Pick<ImportedRelease, 'author_id' | 'original_author'> {
+  const author_id = original_author ? null : accountOf(known, author)
+  if (author_id !== null) return { author_id }
+  return { original_author: cut(original_author || author?.login, SHORT_MAX) }
+}
+
+export function factsOf(
+  release: Omit<SourceRelease, 'assets' | 'author'>,
+  now: Date,
+): Omit<ImportedRelease, 'assets'> {
   const is_draft = release.draft ?? false
   return {
     tag: cut(release.tag_name, SHORT_MAX),

@@ -1,5 +1,5 @@
 /** SQL on dependencies between issues. Reads take any handle; writes take a transaction. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { Statement } from '#platform/db/statement'
@@ -120,7 +120,7 @@ export async function reach(tx: Tx, from: number, to: number): Promise<Reach> {
  * PostgreSQL evaluates no more than the limit. `offset 0` keeps the planner from joining the whole table at each step:
  * a chain of 10,000 takes 60 ms, and 20 s without it.
  */
-export function selectReach(from: number, to: number) {
+export function selectReach(from: number | RawBuilder<unknown>, to: number | RawBuilder<unknown>) {
   return sql<{ seen: number; is_reached: boolean }>`with recursive reached (id) as (
       select ${from}::bigint
       union

@@ -11,7 +11,8 @@ import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { cutTitle } from '#platform/rest'
 import { insertAssignees } from '../assigning/store.ts'
-import type { EntryRow, IssueRow } from '../tables.ts'
+import { PINNED_MAX } from '../pins/pin-issue.ts'
+import type { EntryRow, IssueRow, ReactionRow } from '../tables.ts'
 import {
   countAllComments,
   countByMilestone,
@@ -20,6 +21,8 @@ import {
   insertComments,
   insertIssueLabels,
   insertIssues,
+  insertReactions,
+  placePins,
   setLastNumber,
 } from './store.ts'
 
@@ -46,6 +49,8 @@ export interface ImportedIssue
       | 'merged_at'
       | 'is_locked'
       | 'deadline_at'
+      | 'ref'
+      | 'pin_position'
     > {
   /** By name; labels that were not imported are skipped. */
   readonly labels: readonly string[]
@@ -53,7 +58,11 @@ export interface ImportedIssue
   /** Accounts. */
   readonly assignees: readonly number[]
   readonly files: Files
+  readonly reactions: readonly ImportedReaction[]
 }
+
+/** Of an account here. */
+export type ImportedReaction = Pick<ReactionRow, 'user_id' | 'content' | 'created_at'>
 
 /** Uuids of stored attachments that have no owner yet. */
 type Files = readonly string[]
@@ -63,6 +72,7 @@ export interface ImportedComment extends Authored {
   readonly number: number
   readonly body: string
   readonly files: Files
+  readonly reactions: readonly ImportedReaction[]
 }
 
 /** A timeline entry other than a comment, supplied by the slice that owns its kind. */
@@ -107,13 +117,14 @@ export async function insertImportedIssues(
       !into.issueIds.has(number) && issues.findIndex((other) => other.number === number) === place,
   )
   const { db } = ctx
-  const rows = fresh.map(({ labels: _, assignees: __, files: ___, milestone, ...issue }) => ({
-    ...issue,
-    repository_id: into.repositoryId,
-    title: cutTitle(issue.title),
-    ref: '',
-    milestone_id: into.milestoneIds.get(milestone ?? '') ?? null,
-  }))
+  const rows = fresh.map(
+    ({ labels: _, assignees: __, files: ___, reactions: ____, milestone, ...issue }) => ({
+      ...issue,
+      repository_id: into.repositoryId,
+      title: cutTitle(issue.title),
+      milestone_id: into.milestoneIds.get(milestone ?? '') ?? null,
+    }),
+  )
   for (const { id, number, is_pull } of await insertIssues(db, rows)) {
     into.issueIds.set(number, id)
     if (is_pull) into.pullIds.set(number, id)
@@ -128,6 +139,12 @@ export async function insertImportedIssues(
     await insertAssignees(ctx, id, assignees)
     await attachImported(ctx, into.repositoryId, { kind: 'issue', id }, files)
   }
+  await insertReactions(
+    db,
+    fresh.flatMap(({ number, reactions }) =>
+      reactions.map((it) => ({ ...it, issue_id: into.issueIds.get(number) ?? 0, comment_id: null })),
+    ),
+  )
 }
 
 export async function insertImportedComments(
@@ -136,7 +153,7 @@ export async function insertImportedComments(
   comments: readonly ImportedComment[],
 ): Promise<void> {
   const wanted = comments.filter(({ number }) => issueIds.has(number))
-  const rows = wanted.map(({ number, files: _, ...comment }) => {
+  const rows = wanted.map(({ number, files: _, reactions: __, ...comment }) => {
     const issue_id = must(issueIds.get(number), 'it was imported before')
     return { ...comment, issue_id, repository_id: repositoryId, kind: 'comment' as const }
   })
@@ -145,6 +162,12 @@ export async function insertImportedComments(
     const id = must(ids[i], 'each is written')
     await attachImported(ctx, repositoryId, { kind: 'comment', id }, files)
   }
+  await insertReactions(
+    ctx.db,
+    wanted.flatMap(({ number, reactions }, i) =>
+      reactions.map((it) => ({ ...it, issue_id: issueIds.get(number) ?? 0, comment_id: ids[i] ?? 0 })),
+    ),
+  )
 }
 
 /** Returns their ids. */
@@ -166,6 +189,7 @@ export async function finishImport(ctx: TxContext, into: IssueImport, last: numb
   await countInMilestones(ctx.db, await countByMilestone(ctx.db, repositoryId))
   await countAllComments(ctx.db, repositoryId)
   await setLastNumber(ctx.db, repositoryId, last)
+  await placePins(ctx.db, repositoryId, PINNED_MAX)
   await countChange(ctx, repositoryId, {
     open_issues: await countOpen(ctx.db, repositoryId, false),
     open_pulls: await countOpen(ctx.db, repositoryId, true),

@@ -2,6 +2,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { IssueCounts } from '#domains/work/milestones'
 import { countRows, type Tables, type Tx } from '#platform/db'
+import type { NewReaction } from '../reactions/store.ts'
 import type { NewIssueRow } from '../tables.ts'
 
 export async function holdNumbers(tx: Tx, repositoryId: number): Promise<void> {
@@ -46,6 +47,24 @@ export async function insertComments(
     .returning('id')
     .execute()
   return written.map(({ id }) => id)
+}
+
+/** The same reaction of a person twice is one. */
+export async function insertReactions(tx: Tx, rows: readonly NewReaction[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`insert into reaction (issue_id, comment_id, user_id, content, created_at)
+    select * from unnest(${rows.map((it) => it.issue_id)}::bigint[], ${rows.map((it) => it.comment_id ?? null)}::bigint[],
+      ${rows.map((it) => it.user_id)}::bigint[], ${rows.map((it) => it.content)}::text[],
+      ${rows.map((it) => it.created_at)}::timestamptz[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** The first `most` pins of issues, and of pull requests, get places without gaps; others lose theirs. */
+export async function placePins(tx: Tx, repositoryId: number, most: number): Promise<void> {
+  await sql`update issue set pin_position = case when pinned.place <= ${most}::bigint then pinned.place end
+    from (select id, row_number() over (partition by is_pull order by pin_position, number) as place
+      from issue where repository_id = ${repositoryId} and pin_position is not null) as pinned
+    where issue.id = pinned.id`.execute(tx)
 }
 
 /** Issues without comments keep their initial count of 0. */

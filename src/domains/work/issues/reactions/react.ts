@@ -7,7 +7,7 @@ import type { ReactionRow } from '../tables.ts'
 import { findEntry } from '../timeline/store.ts'
 import { deleteReaction, findReaction, insertReaction, type Target } from './store.ts'
 
-const KNOWN = new Set(['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'])
+export const REACTIONS = new Set(['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'])
 
 /** An issue by number, or a comment by id. */
 export type Place = { readonly number: number } | { readonly commentId: number }
@@ -23,7 +23,7 @@ export async function react(
     assertUnlocked(held)
     await assertNotBlocked(ctx, held.repo, actor, held.issue)
     // Compat: an unknown reaction is 403.
-    if (!KNOWN.has(content)) throw forbidden('not an allowed reaction')
+    if (!REACTIONS.has(content)) throw forbidden('not an allowed reaction')
     const row = { ...target, user_id: actor.id, content, created_at: ctx.now() }
     const added = await insertReaction(ctx.db, row)
     const reaction = added ?? (await findReaction(ctx.db, target, actor.id, content))

@@ -18,6 +18,7 @@ import {
   Time,
   time,
 } from '#platform/rest'
+import { REACTIONS_MAX } from '../exported/list-relations.ts'
 import { mayRead, openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { presentAuthor } from '../records/people.ts'
 import { IssuePath } from '../records/schemas.ts'
@@ -29,8 +30,6 @@ import { selectReactions } from './store.ts'
 const route = routesOf({ tag: 'issue', scopes: ['issue'] })
 const OF_ISSUE = '/repos/:owner/:repo/issues/:index/reactions'
 const OF_COMMENT = '/repos/:owner/:repo/issues/comments/:id/reactions'
-/** The API returns all reactions to a comment in one response; the list ends here. */
-const REACTIONS_MAX = 1000
 const CommentPath = inRepository({ id: Type.Integer() })
 const EditReaction = Type.Object(
   {

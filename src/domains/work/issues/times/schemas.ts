@@ -5,7 +5,7 @@ import { pageFields, Time } from '#platform/rest'
 import { spanFields } from '../timeline/routes.ts'
 
 /** About thirty years. */
-const SECONDS_MAX = 1_000_000_000
+export const SECONDS_MAX = 1_000_000_000
 const LOGIN_MAX = 255
 
 export type AddTime = Static<typeof AddTime>

@@ -12,7 +12,7 @@ import { countCard } from './count-cards.ts'
 import { countCardsOf, deleteCard, findCard, insertCard, nextSorting, updateCard } from './store.ts'
 
 /** All of them are shown with the issue. */
-const PROJECTS_OF_ISSUE_MAX = 50
+export const PROJECTS_OF_ISSUE_MAX = 50
 
 /** The columns of an issue that are needed here. */
 export interface Placed {

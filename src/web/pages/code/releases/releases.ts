@@ -13,7 +13,7 @@ import { notFound } from '#platform/problem'
 import type { Attachment, Release } from '../../../gen/contract.ts'
 import { links, local, repositoryAt } from '../../../links.ts'
 import { markdownOfAll } from '../../../markdown.ts'
-import { empty, icon, person, pill, time } from '../../../parts/basics.ts'
+import { author as by, empty, icon, pill, time } from '../../../parts/basics.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
 import { releaseWords as words } from '../../../words/releases.ts'
@@ -22,6 +22,8 @@ import { bytes } from '../../../words/site.ts'
 interface ShownRelease {
   readonly release: Release
   readonly notes: Html
+  /** Name at the source of an import. */
+  readonly original: string | undefined
   /** Tag of the previous release, for the comparison. */
   readonly before: string | undefined
   readonly isLatest: boolean
@@ -84,13 +86,17 @@ async function withNotes(
   releases: readonly Release[],
 ): Promise<ShownRelease[]> {
   const texts = releases.map(({ body }) => ({ text: body }))
-  const [notes, latest] = await Promise.all([
+  const named = { owner: repo.owner.login, repo: repo.name }
+  const ids = releases.map(({ id }) => id)
+  const [notes, latest, originals] = await Promise.all([
     markdownOfAll(visit, texts, repo),
-    visit.maybe('repoGetLatestRelease', { owner: repo.owner.login, repo: repo.name }),
+    visit.maybe('repoGetLatestRelease', named),
+    visit.ask('releaseListOriginalAuthors', named, { ids }),
   ])
   return releases.map((release, i) => ({
     release,
     notes: notes[i] ?? nothing,
+    original: originals.get(release.id),
     before: releases.slice(i + 1).find(({ draft }) => !draft)?.tag_name,
     isLatest: release.id === latest?.id,
   }))
@@ -112,7 +118,7 @@ ${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${wo
 
 function releaseBox(
   { repo, may }: RepositoryView,
-  { release, notes, before, isLatest }: ShownRelease,
+  { release, notes, original, before, isLatest }: ShownRelease,
   now: Date,
   isAlone = false,
 ): Html {
@@ -127,7 +133,7 @@ function releaseBox(
 ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
 <p class="spread quiet-text"><span>${icon('tag')} ${draft || !may.code.read ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
     author &&
-    html`<span>${words.released} ${time(published_at ?? created_at, now)} ${words.by} ${person(author, 16)}</span>`
+    html`<span>${words.released} ${time(published_at ?? created_at, now)} ${words.by} ${by(author, original, 16)}</span>`
   }${
     before !== undefined &&
     !draft &&
