@@ -104,7 +104,7 @@ export async function measureStandstill(cluster: Cluster): Promise<void> {
   if (still === undefined) throw new Error('there are three shards')
   // Large transactions of the measurement before may still be on their way.
   await cluster.settle()
-  const beats = startBeats(cluster)
+  await using _beats = startBeats(cluster)
   await sleep(BEAT_MS * 5)
   const applier = await cluster.applier(still)
   const copy: Judge = { rights: 'copy' }
@@ -156,14 +156,13 @@ export async function measureStandstill(cluster: Cluster): Promise<void> {
   )
   note('the shard goes on: it takes pushes again after', `${short(ms)} ms`)
   note('the shard goes on: that member pushes there', await push(cluster, still, memberOf(1), fenced))
-  await beats.stop()
   await restore(cluster.instance, memberOf(0))
   await restore(cluster.instance, memberOf(1))
   await cluster.waitFor(SHARDS)
 }
 
 /** A transaction of the instance every BEAT_MS, that each shard sees in its turn. */
-function startBeats(cluster: Cluster): { stop(): Promise<void> } {
+function startBeats(cluster: Cluster): AsyncDisposable {
   let isRunning = true
   const running = (async () => {
     while (isRunning) {
@@ -174,7 +173,7 @@ function startBeats(cluster: Cluster): { stop(): Promise<void> } {
     }
   })()
   return {
-    async stop() {
+    async [Symbol.asyncDispose]() {
       isRunning = false
       await running
     },
