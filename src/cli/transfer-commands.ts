@@ -45,6 +45,7 @@ function importCommand(root: Command, configFile: () => string | undefined): voi
       'user or organization that gets them (default: the same login as in the export)',
     )
     .option('--by <login>', 'person who creates them, if the owner is an organization')
+    .option('--missing', 'leave out the repositories whose names are taken, as after an interruption')
   addPeopleOptions(command).action(async (folder: string, options) =>
     (await import('./commands/import.ts')).importFrom(configFile(), folder, options),
   )

@@ -258,6 +258,17 @@ test('dependencies on another repository come when it is in the same export, and
   )
 })
 
+test('after an interruption the repositories that are missing are imported', async () => {
+  const both = join(folder, 'both')
+  assert.equal((await forge.call('carol', 'DELETE', '/repos/carol/two')).status, 204)
+  const refused = await runCommand(forge.world, ['import', both, '--into', 'carol'])
+  assert.match(refused.stderr, /carol\/one: .*already exists/)
+  const { stdout, stderr } = await runCommand(forge.world, ['import', both, '--into', 'carol', '--missing'])
+  assert.equal(stdout, '{"repository":"carol/two"}\n')
+  assert.match(stderr, /^carol\/one: is there already$/m)
+  assert.match(stderr, /^imported 1 repositories$/m)
+})
+
 test('people who were not matched stay as names, and others can be matched one by one', async () => {
   const { stdout, stderr } = await runCommand(forge.world, [
     'import',

@@ -1,5 +1,6 @@
 /** `bloomery import`: reads the repositories of an export (docs/export.md). */
 import { resolve } from 'node:path'
+import { hasName } from '#domains/code/repositories'
 import type { Account } from '#domains/people/users'
 import { Export } from '#domains/remotes/exports'
 import {
@@ -23,6 +24,8 @@ export interface ImportOptions extends PeopleOptions {
   readonly into?: string
   /** Login of the person who creates the repositories; the owner when absent. */
   readonly by?: string
+  /** Leaves out repositories whose names are taken. */
+  readonly missing?: boolean
 }
 
 export async function importFrom(
@@ -42,8 +45,11 @@ export async function importFrom(
     const people = await matchPeople(ctx, from, matching)
     const dependencies = await ExportedDependencies.read(from)
     const imported = new Map<string, number>()
-    const names = from.manifest.repositories
-    for (const name of names) {
+    for (const name of from.manifest.repositories) {
+      if (options.missing && (await hasName(ctx, owner, name))) {
+        tell(`${owner.login}/${name}: is there already`)
+        continue
+      }
       const order = { from, name, owner, creator, people, dependencies, imported, change }
       const left = await importFolder(ctx, order).catch(nameIn(owner, name))
       say(JSON.stringify({ repository: `${owner.login}/${name}` }))
@@ -53,7 +59,7 @@ export async function importFrom(
           `${owner.login}/${name}: ${counts.join(', ')} of people or issues that are not here are left out`,
         )
     }
-    tell(`imported ${names.length} repositories`)
+    tell(`imported ${imported.size} repositories`)
   })
 }
 

@@ -41,7 +41,7 @@ export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'
 export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
-export { assertNameFree, insertRecord } from './lifecycle/insert-record.ts'
+export { assertNameFree, hasName, insertRecord } from './lifecycle/insert-record.ts'
 export {
   assertNoMirror,
   INTERVAL_DEFAULT_S,
