@@ -1,7 +1,7 @@
 /** What the REST API has no list of for a whole repository: reactions, tracked times, dependencies and boards. */
 import { findAccountsById, presentUser, type User } from '#domains/people/users'
-import { listDependencies, listReactions, listTimes } from '#domains/work/issues'
-import { listBoards, listCardsOfRepository } from '#domains/work/projects'
+import { listCardsOfRepository, listDependencies, listReactions, listTimes } from '#domains/work/issues'
+import { listBoards } from '#domains/work/projects'
 import type { Context } from '#platform/context'
 import { time } from '#platform/rest'
 import type { ApiRecord } from './records.ts'

@@ -33,6 +33,7 @@ export { retractEntries } from './comments/retract-entries.ts'
 export { findBlocked, hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { DEPENDENCIES_MAX } from './dependencies/store.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
+export { listCardsOfRepository } from './exported/list-cards.ts'
 export { listDependencies, listReactions, listTimes, REACTIONS_MAX } from './exported/list-relations.ts'
 export type { ContentHistory } from './history/content-history.ts'
 export {

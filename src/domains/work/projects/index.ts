@@ -15,10 +15,10 @@ export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.
 export { findProjectsOf, findUsableProjects, listBoard, listCards } from './cards/store.ts'
 export { COLUMNS_MAX, SORTING_MAX, SORTING_MIN } from './columns/schemas.ts'
 export { getColumn } from './columns/write-column.ts'
-export { listBoards, listCardsOfRepository } from './exported/list-boards.ts'
+export { listBoards } from './exported/list-boards.ts'
 export {
+  assertFewBoards,
   type ColumnIds,
-  countImportedCards,
   type ImportedBoard,
   insertImportedBoards,
   insertImportedCards,

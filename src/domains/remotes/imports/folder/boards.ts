@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { findIssuesByNumber } from '#domains/work/issues'
 import {
+  assertFewBoards,
   COLUMNS_MAX,
   type ColumnIds,
-  countImportedCards,
   type ImportedBoard,
   insertImportedBoards,
   insertImportedCards,
@@ -70,12 +70,12 @@ export async function insertBoards(
     const rows = cards.flatMap(({ column, number, sorting }) => {
       const [issue, place] = [issues.get(number), columns.get(column)]
       if (issue === undefined || place === undefined) return []
-      const of = { issue_id: issue.id, is_pull: issue.is_pull, repository_id: repositoryId }
-      return [{ ...place, ...of, sorting }]
+      const { id: issue_id, ...facts } = issue
+      return [{ ...place, ...facts, issue_id, repository_id: repositoryId, sorting }]
     })
     left += cards.length - (await insertImportedCards(ctx, rows))
   }
-  await countImportedCards(ctx, repositoryId)
+  await assertFewBoards(ctx, repositoryId)
   return left
 }
 

@@ -26,6 +26,7 @@ export interface ImportedDependency {
 export interface FoundIssue {
   readonly id: number
   readonly is_pull: boolean
+  readonly is_closed: boolean
 }
 
 export async function findIssuesByNumber(
@@ -35,7 +36,7 @@ export async function findIssuesByNumber(
 ): Promise<Map<number, FoundIssue>> {
   const rows = await tx
     .selectFrom('issue')
-    .select(['id', 'number', 'is_pull'])
+    .select(['id', 'number', 'is_pull', 'is_closed'])
     .where('repository_id', '=', repositoryId)
     .where('number', '=', sql<number>`any(${[...numbers]}::bigint[])`)
     .execute()

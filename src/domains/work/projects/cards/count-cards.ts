@@ -32,13 +32,16 @@ export function selectCounts(ctx: Context, projectIds: readonly number[]) {
 }
 
 /** A card was added to a project or removed. */
-export async function countCard(
+export function countCard(tx: Tx, card: CardRow, isClosed: boolean, by: 1 | -1): Promise<void> {
+  return countCards(tx, card, { open_issues: isClosed ? 0 : by, closed_issues: isClosed ? by : 0 })
+}
+
+/** Of one project, repository and kind. */
+export async function countCards(
   tx: Tx,
-  { project_id, repository_id, is_pull }: CardRow,
-  isClosed: boolean,
-  by: 1 | -1,
+  { project_id, repository_id, is_pull }: Pick<CardRow, 'project_id' | 'repository_id' | 'is_pull'>,
+  counts: IssueCount,
 ): Promise<void> {
-  const counts = { open_issues: isClosed ? 0 : by, closed_issues: isClosed ? by : 0 }
   await tx
     .insertInto('project_count')
     .values({ project_id, repository_id, is_pull, ...counts })

@@ -4,6 +4,7 @@ import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { invalid } from '#platform/problem'
 import { cutTitle } from '#platform/rest'
+import { countCards } from '../cards/count-cards.ts'
 import { PROJECTS_OF_ISSUE_MAX } from '../cards/place-card.ts'
 import { insertColumns } from '../columns/store.ts'
 import type { CardRow, NewColumnRow, NewProjectRow, RuleEvent } from '../tables.ts'
@@ -57,27 +58,36 @@ export async function insertImportedBoards(
       .execute()
 }
 
-/** Of several cards of an issue on a board, the first is kept. */
-export async function insertImportedCards({ db }: TxContext, cards: readonly CardRow[]): Promise<number> {
+export interface ImportedCard extends CardRow {
+  /** State of its issue. */
+  readonly is_closed: boolean
+}
+
+/** Returns how many were inserted: of several cards of an issue on a board, the first is kept. */
+export async function insertImportedCards(
+  { db }: TxContext,
+  cards: readonly ImportedCard[],
+): Promise<number> {
   if (cards.length === 0) return 0
-  const { numInsertedOrUpdatedRows } = await db
+  const inserted = await db
     .insertInto('project_card')
-    .values([...cards])
+    .values(cards.map(({ is_closed: _, ...card }) => card))
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return Number(numInsertedOrUpdatedRows ?? 0n)
+    .returning(['project_id', 'repository_id', 'issue_id', 'is_pull'])
+    .execute()
+  const closed = new Set(cards.flatMap(({ issue_id, is_closed }) => (is_closed ? [issue_id] : [])))
+  for (const those of Map.groupBy(inserted, (it) => `${it.project_id} ${it.is_pull}`).values()) {
+    const card = must(those[0], 'a group has one')
+    const closed_issues = those.filter(({ issue_id }) => closed.has(issue_id)).length
+    await countCards(db, card, { open_issues: those.length - closed_issues, closed_issues })
+  }
+  return inserted.length
 }
 
 /** Once all cards are there. */
-export async function countImportedCards({ db }: TxContext, repositoryId: number): Promise<void> {
-  const crowded = await sql<{ issue_id: number }>`
+export async function assertFewBoards({ db }: TxContext, repositoryId: number): Promise<void> {
+  const { rows } = await sql<{ issue_id: number }>`
     select issue_id from project_card where repository_id = ${repositoryId}
     group by issue_id having count(*) > ${PROJECTS_OF_ISSUE_MAX} limit 1`.execute(db)
-  if (crowded.rows.length > 0) throw invalid('issue is in too many projects', { max: PROJECTS_OF_ISSUE_MAX })
-  await sql`insert into project_count (project_id, repository_id, is_pull, open_issues, closed_issues)
-    select project_id, card.repository_id, card.is_pull,
-      count(*) filter (where not issue.is_closed), count(*) filter (where issue.is_closed)
-    from project_card as card join issue on issue.id = card.issue_id
-    where card.repository_id = ${repositoryId}
-    group by project_id, card.repository_id, card.is_pull`.execute(db)
+  if (rows.length > 0) throw invalid('issue is in too many projects', { max: PROJECTS_OF_ISSUE_MAX })
 }
