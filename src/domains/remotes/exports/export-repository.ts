@@ -32,7 +32,7 @@ export interface Exporting {
   readonly people: Map<number, Person>
   /** The repositories of this export, by id. */
   readonly names: ReadonlyMap<number, string>
-  /** Hears of what is left out. */
+  /** Prints a line about files and dependencies that are left out. */
   readonly tell: (line: string) => void
 }
 

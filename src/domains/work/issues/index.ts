@@ -34,7 +34,7 @@ export { findBlocked, hasOpenDependencies, openDependencies } from './dependenci
 export { DEPENDENCIES_MAX } from './dependencies/store.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { listCardsOfRepository } from './exported/list-cards.ts'
-export { listDependencies, listReactions, listTimes, REACTIONS_MAX } from './exported/list-relations.ts'
+export { listDependencies, listReactions, listTimes } from './exported/list-relations.ts'
 export type { ContentHistory } from './history/content-history.ts'
 export {
   beginImport,
@@ -58,6 +58,7 @@ export {
 } from './imported/insert-relations.ts'
 export { type AuthorBatch, settleComments, settleIssues, settleRecords } from './imported/settle.ts'
 export { REACTIONS } from './reactions/react.ts'
+export { REACTIONS_MAX } from './reactions/store.ts'
 export type { IssueAbilities } from './records/abilities.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'

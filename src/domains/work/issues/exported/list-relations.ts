@@ -1,10 +1,8 @@
 /** SQL for exports: reactions, tracked times and dependencies of a whole repository, in pages by key. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
+import { REACTIONS_MAX } from '../reactions/store.ts'
 import type { ReactionRow, TrackedTimeRow } from '../tables.ts'
-
-/** The first of each issue or comment; a REST list of reactions to a comment ends there, too. */
-export const REACTIONS_MAX = 1_000
 
 /** `table`: whose ids these are. */
 export async function listReactions(

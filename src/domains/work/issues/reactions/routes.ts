@@ -18,14 +18,13 @@ import {
   Time,
   time,
 } from '#platform/rest'
-import { REACTIONS_MAX } from '../exported/list-relations.ts'
 import { mayRead, openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { presentAuthor } from '../records/people.ts'
 import { IssuePath } from '../records/schemas.ts'
 import type { ReactionRow } from '../tables.ts'
 import { findEntry } from '../timeline/store.ts'
 import { react, unreact } from './react.ts'
-import { selectReactions } from './store.ts'
+import { REACTIONS_MAX, selectReactions } from './store.ts'
 
 const route = routesOf({ tag: 'issue', scopes: ['issue'] })
 const OF_ISSUE = '/repos/:owner/:repo/issues/:index/reactions'

@@ -3,6 +3,9 @@ import type { Insertable } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
 import type { ReactionRow } from '../tables.ts'
 
+/** Of an issue or comment. The REST API and exports list the first ones in one piece. */
+export const REACTIONS_MAX = 1_000
+
 /** An issue, or one of its comments. */
 export interface Target {
   readonly issue_id: number
